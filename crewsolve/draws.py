@@ -1,0 +1,213 @@
+"""Mission 12 with the draw unknown: owners and trick 1 are chosen before it.
+
+`every`: is there a choice that wins whatever is drawn? Counterexample-guided (Clarke et al., CAV
+2000): a formula holds one copy of the play for each draw met so far, all copies sharing owners,
+pass and trick 1; its model is a candidate; a draw that beats the candidate adds a copy.
+
+`probability`: the share of draws that one such choice wins. The choice is the candidate for a few
+training draws; its share is measured on fresh draws, with a Wilson interval (Wilson 1927). It is a
+lower bound for the best choice, and is said to be so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+from .cards import FULL_DECK, Card
+from .chance import Stream
+from .intervals import wilson
+from .limits import Deadline, Limits
+from .problem import Choices, Direction, Draw, Problem
+from .verdict import Share, Verdict, checked, directions, solve_plain
+
+TRAINING_DRAWS = 6
+FRESH_DRAWS = 200
+
+
+@dataclass
+class _Budget:
+    """What is left of the limits of one verdict."""
+
+    conflicts: int
+    deadline: Deadline
+    spent: int = 0
+    hit: str | None = None
+
+    def run_out(self) -> bool:
+        if self.hit is None:
+            if self.deadline.over():
+                self.hit = "time"
+            elif self.spent >= self.conflicts:
+                self.hit = "conflicts"
+        return self.hit is not None
+
+    def rest(self) -> Limits:
+        """Limits for one step; the clock is looked at between steps and slices."""
+        return Limits(max(1, self.conflicts - self.spent), self.deadline.left())
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A choice made before the draw: freedoms and the cards of trick 1."""
+
+    choices: Choices
+    direction: Direction | None
+    first: tuple[Card, ...]
+
+
+def _with_draw(problem: Problem, cards: tuple[Card, ...] | None = None, seed: int | None = None) -> Problem:
+    """The problem with one certain draw: cards by giver, or the first cards of a seeded order."""
+    assert problem.draw is not None
+    if cards is not None:
+        return replace(problem, draw=replace(problem.draw, mode="seeded", cards=cards))
+    order = tuple(Stream("draw", problem.draw.seed, seed or 0).shuffled(FULL_DECK))
+    return replace(problem, draw=Draw("seeded", order, problem.draw.seed))
+
+
+def _fixed(problem: Problem, candidate: _Candidate) -> Problem:
+    """The problem after a candidate's choice."""
+    return replace(
+        problem,
+        tasks=candidate.choices.tasks,
+        sharing=None,
+        passed=candidate.choices.passed,
+        distress="none",
+        played=problem.played or (candidate.first,),
+    )
+
+
+def _candidate(
+    draws: list[Problem], direction: Direction | None, budget: _Budget
+) -> tuple[bool | None, _Candidate | None]:
+    """A choice that wins every one of these draws; False if there is none, None if a limit was hit."""
+    from .sat.engine import read_choices, read_line, run, write_problem
+    from .sat.formula import Formula
+
+    formula = Formula()
+    questions = [write_problem(formula, draw, direction, symmetry=False) for draw in draws]
+    base = questions[0]
+    for other in questions[1:]:
+        ties: list[tuple[int, int]] = []
+        for own, also in zip(base.owners, other.owners, strict=True):
+            ties += [(own[seat], also[seat]) for seat in own]
+        ties += [(lit, other.encoding.pieces.passes[i]) for i, lit in base.encoding.pieces.passes.items()]
+        for i, piece in enumerate(base.encoding.piece_list):
+            if piece.how != "drawn":
+                j = other.encoding.piece_list.index(piece)
+                ties.append((int(base.encoding.play[i, 0]), int(other.encoding.play[j, 0])))
+        for a, b in ties:
+            formula.add(-a, b)
+            formula.add(a, -b)
+    won, model, spent, limit = run(formula, budget.rest().conflicts, budget.deadline)
+    budget.spent += spent
+    budget.hit = limit
+    if not won:
+        return won, None
+    line = read_line(base, model)
+    return True, _Candidate(replace(read_choices(base, model), drawn=None), direction, line[0])
+
+
+def _all_draws(problem: Problem, candidate: _Candidate) -> Iterator[tuple[Card, ...]]:
+    """Every draw after a candidate's trick 1, in a seeded order of each hand."""
+    hands = [set(hand) for hand in problem.deal.hands]
+    passed = candidate.choices.passed
+    if passed is not None:
+        for seat in problem.givers():
+            card = passed.cards[seat]
+            assert card is not None
+            hands[seat].remove(card)
+            hands[problem.neighbour(seat, passed.direction)].add(card)
+    stream = Stream("every draw", 1, 0)
+    rest = [stream.shuffled(sorted(hand.difference(candidate.first))) for hand in hands]
+    yield from product(*rest)
+
+
+def solve_every(problem: Problem, limits: Limits) -> Verdict:
+    """Winnable if one choice of owners, pass and trick 1 wins whatever is drawn."""
+    budget = _Budget(limits.conflicts, limits.deadline())
+    for direction in directions(problem):
+        draws = [_with_draw(problem, seed=0)]
+        while not budget.run_out():
+            found, candidate = _candidate(draws, direction, budget)
+            if candidate is None:
+                break
+            beaten_by, last = _refute(problem, candidate, budget)
+            if last is not None and beaten_by is None:
+                return replace(last, problem=problem, conflicts=budget.spent)
+            if beaten_by is not None:
+                draws.append(_with_draw(problem, cards=beaten_by))
+        else:
+            found = None
+        if found is None:
+            return Verdict(problem, "undecided", conflicts=budget.spent, limit=budget.hit)
+    return Verdict(problem, "unwinnable", conflicts=budget.spent)
+
+
+def _refute(
+    problem: Problem, candidate: _Candidate, budget: _Budget
+) -> tuple[tuple[Card, ...] | None, Verdict | None]:
+    """A draw that beats the candidate, or the last win if every draw is won; neither if a limit hit."""
+    fixed = _fixed(problem, candidate)
+    last: Verdict | None = None
+    for cards in _all_draws(problem, candidate):
+        if budget.run_out():
+            return None, None
+        verdict = solve_plain(_with_draw(fixed, cards=cards), budget.rest())
+        budget.spent += verdict.conflicts
+        if verdict.word == "unwinnable":
+            return cards, None
+        if verdict.word == "undecided":
+            budget.hit = verdict.limit
+            return None, None
+        last = verdict
+    return None, last
+
+
+def solve_probability(problem: Problem, limits: Limits) -> Verdict:
+    """Share of draws won by one choice of owners, pass and trick 1, on fresh seeded draws."""
+    budget = _Budget(limits.conflicts, limits.deadline())
+    best: _Candidate | None = None
+    for direction in directions(problem):
+        # Fewer training draws until some choice wins them all.
+        for count in range(TRAINING_DRAWS, 0, -1):
+            draws = [_with_draw(problem, seed=n) for n in range(count)]
+            won, candidate = _candidate(draws, direction, budget)
+            if won is None:
+                return Verdict(problem, "undecided", conflicts=budget.spent, limit=budget.hit)
+            best = candidate
+            if best is not None:
+                break
+        if best is not None:
+            break
+    if best is None:
+        assert problem.draw is not None
+        some = replace(problem, draw=replace(problem.draw, mode="some"))
+        verdict = solve_plain(some, budget.rest())
+        word = "unwinnable" if verdict.word == "unwinnable" else "undecided"
+        limit = "draws" if verdict.word == "winnable" else verdict.limit
+        return Verdict(problem, word, conflicts=budget.spent, limit=None if word == "unwinnable" else limit)
+    return _measure(problem, best, budget)
+
+
+def _measure(problem: Problem, candidate: _Candidate, budget: _Budget) -> Verdict:
+    fixed = _fixed(problem, candidate)
+    won = undecided = 0
+    shown: Verdict | None = None
+    for number in range(FRESH_DRAWS):
+        if budget.run_out():
+            undecided += FRESH_DRAWS - number
+            break
+        verdict = solve_plain(_with_draw(fixed, seed=1000 + number), budget.rest())
+        budget.spent += verdict.conflicts
+        won += verdict.word == "winnable"
+        undecided += verdict.word == "undecided"
+        shown = verdict if verdict.word == "winnable" else shown
+    low, _ = wilson(won, FRESH_DRAWS)
+    _, high = wilson(won + undecided, FRESH_DRAWS)
+    share = Share(won, undecided, FRESH_DRAWS, low, high)
+    if shown is None or shown.choices is None or shown.report is None:
+        return Verdict(problem, "undecided", conflicts=budget.spent, limit=budget.hit or "draws", share=share)
+    report = checked(shown.problem, shown.choices, shown.report.line)
+    return replace(shown, problem=problem, report=report, conflicts=budget.spent, share=share)

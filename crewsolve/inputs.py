@@ -1,0 +1,559 @@
+"""From the fields of an input (text, JSON or TOML) to a `Problem`, with every fault at once.
+
+Fields are those of the JSON form; values may be text or structured. What each may hold is said at
+its reader below. Fields that only annotate (note, source, ...) are let through, but a name that
+looks like a misspelt field is refused.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, get_args
+
+from .cards import ROCKET, Card, Seat, card_name, names, suit_of
+from .chance import draw_order
+from .deal import DECKS, Deal, Deck, make_deal
+from .errors import Faults, InputError
+from .goals import Goal, Role, Task
+from .mission import Mission, find_mission, read_goals
+from .notation import (
+    Column,
+    TaskText,
+    parse_card,
+    parse_cards,
+    parse_columns,
+    parse_deal,
+    parse_line,
+    parse_seat,
+    parse_tasks,
+    parse_token,
+)
+from .problem import (
+    COMMON_SETTINGS,
+    DISTRESS,
+    Choices,
+    Direction,
+    Draw,
+    Pass,
+    Problem,
+    Sharing,
+    attempt_of,
+)
+from .referee import replay
+
+FIELDS = (
+    "id game hands deal tasks mission deck chosen leader commander settings owners distress played "
+    "rocket-tasks goal pass swap move draw line solution expect unique"
+).split()
+_ANNOTATIONS = "note source family case also bots title author comment schema version players".split()
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A problem as read, with what the author says of it.
+
+    expect: the verdict that the author expects, or None. line: a line of play to verify, or None.
+    """
+
+    problem: Problem
+    expect: str | None
+    line: tuple[tuple[Card, ...], ...] | None
+
+
+def _check_names(fields: Fields, faults: Faults) -> None:
+    for name in fields:
+        if name in FIELDS or name in _ANNOTATIONS:
+            continue
+        near = difflib.get_close_matches(str(name), FIELDS, n=1, cutoff=0.75)
+        if near:
+            faults.add(str(name), "no such field", f"did you mean {near[0]}?")
+
+
+def _hands(value: Any, faults: Faults) -> tuple[list[list[Card]], dict[Seat, list[Column]]]:
+    """Hands: the deal as text, or a list of hands (text, list of cards, or {"jarvis": columns})."""
+    if isinstance(value, str):
+        return parse_deal(value, "deal", faults)
+    hands: list[list[Card]] = []
+    jarvis: dict[Seat, list[Column]] = {}
+    if not isinstance(value, list):
+        faults.add("hands", "neither a text nor a list of hands")
+        return hands, jarvis
+    for seat, hand in enumerate(value):
+        where = f"hands, seat {seat + 1}"
+        if isinstance(hand, Mapping):
+            jarvis[seat] = _columns(hand.get("jarvis"), where, faults)
+            hands.append([card for column in jarvis[seat] for card in column if card is not None])
+        elif isinstance(hand, str):
+            (cards,), columns = parse_deal(hand.replace("|", " "), where, faults)
+            hands.append(cards)
+            jarvis |= {seat: own for own in columns.values()}
+        else:
+            hands.append(_cards(hand, where, faults))
+    return hands, jarvis
+
+
+def _columns(value: Any, where: str, faults: Faults) -> list[Column]:
+    if isinstance(value, str):
+        return parse_columns(value, where, faults)
+    columns: list[Column] = []
+    for item in value if isinstance(value, list) else [None]:
+        pair = item if isinstance(item, list) else [None]
+        top = parse_card(str(pair[0]), where, faults) if pair[0] is not None else None
+        beneath = parse_card(str(pair[1]), where, faults) if pair[1:] and pair[1] is not None else None
+        if top is None:
+            faults.add(where, "a column of JARVIS is [open, beneath]", "beneath may be null")
+        else:
+            columns.append((top, beneath))
+    return columns
+
+
+def _cards(value: Any, where: str, faults: Faults) -> list[Card]:
+    """Cards: text, or a list of card names."""
+    if isinstance(value, str):
+        return parse_cards(value, where, faults)
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        faults.add(where, "neither a text nor a list of cards")
+        return []
+    found = [parse_card(item, f"{where}, card {n}", faults) for n, item in enumerate(value, 1)]
+    return [card for card in found if card is not None]
+
+
+def _line(value: Any, where: str, faults: Faults) -> tuple[tuple[Card, ...], ...]:
+    """Tricks: text, or a list of lists of cards, or the line of a verdict."""
+    if isinstance(value, str):
+        return tuple(map(tuple, parse_line(value, where, faults)))
+    if not isinstance(value, list):
+        faults.add(where, "neither a text nor a list of tricks")
+        return ()
+    tricks = [trick.get("cards") if isinstance(trick, Mapping) else trick for trick in value]
+    return tuple(tuple(_cards(t, f"{where}, trick {n}", faults)) for n, t in enumerate(tricks, 1))
+
+
+def _seat(value: Any, where: str, faults: Faults) -> Seat | None:
+    if value is None:
+        return None
+    return parse_seat(str(value), where, faults)
+
+
+def _tasks(value: Any, faults: Faults) -> list[TaskText]:
+    """Tasks: text, or a list of texts or of objects with card, token, owner."""
+    if isinstance(value, str):
+        return parse_tasks(value, "tasks", faults)
+    if not isinstance(value, list):
+        faults.add("tasks", "neither a text nor a list of tasks")
+        return []
+    tasks: list[TaskText] = []
+    for number, item in enumerate(value, 1):
+        where = f"tasks, task {number}"
+        if isinstance(item, str):
+            tasks += parse_tasks(item, where, faults)
+        elif isinstance(item, Mapping):
+            card = parse_card(str(item.get("card")), where, faults)
+            token = item.get("token")
+            token = None if token is None else parse_token(str(token), where, faults)
+            owner = _seat(item.get("owner"), where, faults)
+            tasks += [] if card is None else [TaskText(card, token, owner)]
+        else:
+            faults.add(where, "a task is a text or an object with card, token, owner")
+    return tasks
+
+
+def _choice(fields: Fields, name: str, values: Sequence[str], default: str, faults: Faults) -> str:
+    value = fields.get(name)
+    if value is None:
+        return default
+    if value not in values:
+        faults.add(name, f"{value!r} is not a value", f"one of {', '.join(values)}")
+        return default
+    return str(value)
+
+
+def _truth(value: Any, where: str, faults: Faults) -> bool:
+    if isinstance(value, bool) or value is None:
+        return bool(value)
+    if str(value).lower() not in ("yes", "no", "true", "false"):
+        faults.add(where, f"{value!r} is neither yes nor no")
+    return str(value).lower() in ("yes", "true")
+
+
+def _settings(value: Any, mission: Mission | None, faults: Faults) -> dict[str, str]:
+    """Settings: an object, or text ``name=value name=value``; only what this problem knows."""
+    if isinstance(value, str):
+        value = dict(item.partition("=")[::2] for item in value.replace(",", " ").split())
+    if not isinstance(value, Mapping):
+        faults.add("settings", "neither an object nor name=value")
+        return {}
+    known = dict(mission.settings if mission is not None else ()) | dict(COMMON_SETTINGS)
+    chosen = {name: values[0] for name, values in known.items()}
+    for name, setting in value.items():
+        if name == "draw-seed":
+            if not re.fullmatch(r"-?\d+", str(setting)):
+                faults.add("settings, draw-seed", f"{setting!r} is not a whole number")
+            elif "draw" in known:
+                chosen[name] = str(setting)
+        elif name not in known:
+            if name not in _all_settings():
+                faults.add(f"settings, {name}", "no such setting", f"known here: {', '.join(known)}")
+        elif str(setting) not in known[name]:
+            faults.add(f"settings, {name}", f"{setting!r} is not a value", f"one of {', '.join(known[name])}")
+        else:
+            chosen[name] = str(setting)
+    if "draw" in known:
+        chosen.setdefault("draw-seed", "1")
+    return chosen
+
+
+def _all_settings() -> set[str]:
+    from .mission import missions_of
+
+    return {name for mission in missions_of("planet-nine") for name, _ in mission.settings}
+
+
+def _check_tasks(
+    texts: list[TaskText], deal: Deal, mission: Mission | None, rocket_tasks: bool, faults: Faults
+) -> tuple[Task, ...]:
+    """Tasks against the deal and the mission; tokens not written go to the tasks in listed order."""
+    seen: set[Card] = set()
+    tokens: set[str] = set()
+    for number, task in enumerate(texts, 1):
+        where = f"tasks, {card_name(task.card)}"
+        if task.card in seen:
+            faults.add(where, "stands twice")
+        seen.add(task.card)
+        if not deal.mask >> task.card & 1:
+            faults.add(where, "is in no hand", "a task card must be in the deck")
+        if suit_of(task.card) == ROCKET and not rocket_tasks:
+            faults.add(where, "a rocket is no task in the printed game", "a puzzle says rocket-tasks: yes")
+        if task.owner is not None and task.owner >= deal.seats:
+            faults.add(where, f"owner {task.owner + 1}: there are {deal.seats} seats")
+        if task.token is not None and task.token in tokens:
+            faults.add(where, f"token {task.token} stands twice")
+        if task.token is not None and task.token.isdigit() and int(task.token) > len(texts):
+            faults.add(where, f"token {task.token} with {len(texts)} tasks can never be in order")
+        tokens.add(task.token or "")
+    printed = mission.tokens if mission is not None else ()
+    if mission is not None and deal.deck != "partial":
+        if len(texts) != mission.tasks:
+            faults.add("tasks", f"{len(texts)}; mission {mission.number} has {mission.tasks}", "CARD CARD ...")
+        elif tokens - {""} and tokens - {""} != set(printed):
+            right = " ".join(printed) or "none"
+            faults.add("tasks", f"tokens {' '.join(sorted(tokens))}", f"mission {mission.number}: {right}")
+    if not tokens - {""}:
+        texts = [replace(t, token=printed[n] if n < len(printed) else None) for n, t in enumerate(texts)]
+    return tuple(Task(t.card, t.token, t.owner) for t in texts)
+
+
+def _sharing(
+    fields: Fields, tasks: tuple[Task, ...], deal: Deal, mission: Mission | None, settings: Mapping[str, str],
+    faults: Faults,
+) -> tuple[tuple[Task, ...], Sharing | None]:
+    """Which owners are still open, and how they may be shared out."""
+    owners = _choice(fields, "owners", ("given", "best"), "", faults)
+    if owners == "best":
+        tasks = tuple(replace(task, owner=None) for task in tasks)
+    unowned = [task.card for task in tasks if task.owner is None]
+    if owners == "given" and unowned:
+        faults.add("owners", f"given, but {names(unowned)} has none", "write CARD@SEAT")
+    if not unowned:
+        return tasks, None
+    kind = mission.sharing if mission is not None and mission.sharing != "none" else "draft"
+    hand_on = mission is not None and mission.hand_on and deal.seats == 5
+    receivers: tuple[Seat, ...] = ()
+    if kind == "decision":
+        may = settings.get("commander-chosen") == "may"
+        receivers = tuple(s for s in range(deal.seats) if may or s != deal.commander)
+    assert kind != "none"
+    return tasks, Sharing(kind, receivers, hand_on)
+
+
+def _chosen(
+    fields: Fields, deal: Deal, mission: Mission | None, settings: Mapping[str, str], faults: Faults
+) -> tuple[Seat, ...] | None:
+    """Members chosen already: a seat number, a list of them, or text like ``2, 3``."""
+    value = fields.get("chosen")
+    if value is None or value == []:
+        return None
+    items = value if isinstance(value, list) else re.split(r"[\s,]+", str(value).strip())
+    seats = [_seat(item, "chosen", faults) for item in items]
+    found = tuple(seat for seat in seats if seat is not None)
+    decision = mission is not None and mission.sharing == "decision"
+    expected = 1 if decision else mission.chosen if mission is not None else 0
+    if len(found) != expected:
+        faults.add("chosen", f"{len(found)} members; this mission chooses {expected}")
+        return None
+    for seat in found:
+        if seat >= deal.seats:
+            faults.add("chosen", f"seat {seat + 1}: there are {deal.seats} seats")
+        elif expected == 1 and seat == deal.commander and settings.get("commander-chosen") != "may":
+            faults.add("chosen", f"seat {seat + 1} is the commander", "another member must be chosen")
+    if len(set(found)) < len(found):
+        faults.add("chosen", "one member twice", "the roles go to different members")
+    return found
+
+
+def _roles(
+    deal: Deal, mission: Mission | None, chosen: tuple[Seat, ...] | None, settings: Mapping[str, str]
+) -> tuple[tuple[Seat, ...], ...]:
+    """Candidates for each chosen member whom the goals bind."""
+    if mission is None or mission.silent or not mission.chosen:
+        return ()
+    if chosen is not None:
+        return tuple((seat,) for seat in chosen)
+    free = mission.chosen > 1 or settings.get("commander-chosen") == "may"
+    candidates = tuple(s for s in range(deal.seats) if free or s != deal.commander)
+    return (candidates,) * mission.chosen
+
+
+def _pass(value: Any, seats: int, faults: Faults) -> Pass | None:
+    """A pass that was made: ``left P3 B4 G1 Y2`` by seat (``-`` sits out), or direction and cards."""
+    if value is None:
+        return None
+    if isinstance(value, Mapping):
+        direction, items = value.get("direction"), value.get("cards")
+        items = items if isinstance(items, list) else []
+    else:
+        direction, *items = str(value).split() or [""]
+    if direction not in get_args(Direction):
+        faults.add("pass", f"{direction!r} is no direction", "left or right, then a card for each seat")
+        return None
+    cards = [None if item in (None, "-") else parse_card(str(item), "pass", faults) for item in items]
+    if len(cards) != seats:
+        faults.add("pass", f"{len(cards)} cards for {seats} seats", "one card for each seat from seat 1")
+        return None
+    return Pass(direction, tuple(cards))
+
+
+def _pair(value: Any, where: str, faults: Faults) -> tuple[Card, Card] | None:
+    """Two cards: ``P9 B3`` or a list."""
+    if value is None:
+        return None
+    cards = _cards(value, where, faults)
+    if len(cards) != 2:
+        faults.add(where, f"{len(cards)} cards", "two task cards, for example P9 B3")
+        return None
+    return cards[0], cards[1]
+
+
+def _move(value: Any, faults: Faults) -> tuple[Card, Seat, Seat] | None:
+    """A task handed on: ``G4 2>5``, or an object with card, from, to."""
+    if value is None:
+        return None
+    if isinstance(value, Mapping):
+        value = f"{value.get('card')} {value.get('from')}>{value.get('to')}"
+    match = re.fullmatch(r"\s*(\S+)\s+(\d)\s*(?:>|-|to)\s*(\d)\s*", str(value))
+    if match is None:
+        faults.add("move", f"'{value}' is not a task handed on", "write G4 2>5")
+        return None
+    card = parse_card(match[1], "move", faults)
+    giver, taker = _seat(match[2], "move", faults), _seat(match[3], "move", faults)
+    return None if card is None or giver is None or taker is None else (card, giver, taker)
+
+
+def _apply_swap(
+    tasks: tuple[Task, ...], swap: tuple[Card, Card] | None, mission: Mission | None, faults: Faults
+) -> tuple[Task, ...]:
+    """Tasks after two tokens changed places, or one went to a task without one."""
+    if swap is None:
+        return tasks
+    token = {task.card: task.token for task in tasks}
+    if mission is None or mission.layout is None:
+        faults.add("swap", "this mission allows no change of tokens", "missions 23 and 40 do")
+    elif not set(swap) <= token.keys() or swap[0] == swap[1]:
+        faults.add("swap", f"{names(swap)} are not two of the tasks")
+    elif mission.layout == "move" and [token[card] is None for card in swap] != [False, True]:
+        faults.add("swap", f"mission {mission.number} moves a token to a task without one")
+    else:
+        token[swap[0]], token[swap[1]] = token[swap[1]], token[swap[0]]
+    return tuple(replace(task, token=token[task.card]) for task in tasks)
+
+
+def _apply_move(
+    tasks: tuple[Task, ...], move: tuple[Card, Seat, Seat] | None, deal: Deal, mission: Mission | None,
+    faults: Faults,
+) -> tuple[Task, ...]:
+    """Tasks after one was handed on."""
+    if move is None:
+        return tasks
+    card, giver, taker = move
+    if mission is None or not mission.hand_on or deal.seats != 5:
+        faults.add("move", "no task may be handed on here", "five players, missions from 25 on with tasks")
+    elif Task(card, next((t.token for t in tasks if t.card == card), None), giver) not in tasks:
+        faults.add("move", f"seat {giver + 1} has no task {card_name(card)}")
+    elif taker >= deal.seats or taker == giver:
+        faults.add("move", f"seat {taker + 1} cannot take it")
+    return tuple(replace(task, owner=taker) if task.card == card else task for task in tasks)
+
+
+def _draw(
+    value: Any, deal: Deal, mission: Mission | None, settings: Mapping[str, str], faults: Faults
+) -> Draw | None:
+    """Mission 12's draw; a given one is the cards by giver."""
+    if mission is None or not mission.draw:
+        if value is not None:
+            faults.add("draw", "only mission 12 has a draw")
+        return None
+    seed = int(settings.get("draw-seed", "1"))
+    cards = None if value is None else tuple(_cards(value, "draw", faults))
+    if cards is not None and len(cards) != deal.seats:
+        faults.add("draw", f"{len(cards)} cards for {deal.seats} seats", "the card that each seat loses")
+    mode: Any = settings["draw"] if cards is None else "seeded"
+    return Draw(mode, draw_order(seed), seed, cards)
+
+
+def _read_mission(fields: Fields, faults: Faults) -> Mission | None:
+    value = fields.get("mission")
+    game = fields.get("game") or "planet-nine"
+    if value is None:
+        return None
+    try:
+        return find_mission(str(value), str(game))
+    except InputError as error:
+        faults.extend(error.faults)
+        return None
+
+
+def _goals(
+    fields: Fields, deal: Deal, mission: Mission | None, settings: Mapping[str, str], faults: Faults
+) -> tuple[Goal, ...]:
+    extra = read_goals(fields["goal"], "goal", {}, faults) if fields.get("goal") else ()
+    bound = [spec.bind(deal, settings, faults, f"mission {mission.number}") for spec in mission.goals] if mission else []
+    bound += [spec.bind(deal, settings, faults, "goal") for spec in extra]
+    goals = tuple(goal for goal in bound if goal is not None)
+    roles = mission.chosen if mission is not None else 0
+    for goal in goals:
+        if isinstance(goal.who, Role) and goal.who.number >= roles:
+            faults.add("goal", "binds a chosen member, but nobody is chosen here", "name a seat: who = 2")
+    return goals
+
+
+def read_problem(fields: Fields, number: int = 1) -> Entry:
+    """The problem of an input's fields; InputError with every fault.
+
+    number: place in the batch, the id where none is given.
+    """
+    faults = Faults()
+    _check_names(fields, faults)
+    deck: Any = _choice(fields, "deck", DECKS, "full", faults)
+    mission = _read_mission(fields, faults)
+    deal = _read_deal(fields, deck, faults)
+    texts = _tasks(fields.get("tasks") or [], faults)
+    settings = _settings(fields.get("settings") or {}, mission, faults)
+    line_value = fields.get("line") if fields.get("line") is not None else fields.get("solution")
+    line = None if line_value is None else _line(line_value, "line", faults)
+    played = _line(fields.get("played") or [], "played", faults)
+    expect = fields.get("expect")
+    if expect not in (None, "winnable", "unwinnable", "undecided", "error"):
+        faults.add("expect", f"{expect!r} is not a verdict", "winnable or unwinnable")
+    if deal is None:
+        faults.check()
+        raise AssertionError("a deal is missing only with a fault")
+    problem = _assemble(fields, deal, mission, texts, settings, played, faults)
+    faults.check()
+    assert problem is not None
+    identity = fields.get("id")
+    problem = replace(problem, id=str(number if identity is None else identity))
+    _check_played(problem)
+    return Entry(problem, expect, line)
+
+
+def _read_deal(fields: Fields, deck: Deck, faults: Faults) -> Deal | None:
+    value = fields.get("hands") if fields.get("hands") is not None else fields.get("deal")
+    commander = _seat(fields.get("commander"), "commander", faults)
+    leader = _seat(fields.get("leader"), "leader", faults)
+    if value is None:
+        faults.add("deal", "no hands", "deal: P139 B24 ... | ... | ...")
+        return None
+    noted = len(faults)
+    hands, jarvis = _hands(value, faults)
+    broken = len(faults) > noted
+    sink = Faults() if broken else faults
+    deal = make_deal(hands, jarvis, deck, commander, leader, sink)
+    if broken:
+        # A card that could not be read is missing too; only what is wrong besides that is told.
+        faults.extend(f for f in sink if "stands" in f.what)
+        return None
+    return deal
+
+
+def _assemble(
+    fields: Fields, deal: Deal, mission: Mission | None, texts: list[TaskText], settings: Mapping[str, str],
+    played: tuple[tuple[Card, ...], ...], faults: Faults,
+) -> Problem | None:
+    """Everything that needs the deal; None once faults are noted."""
+    tasks = _check_tasks(texts, deal, mission, _truth(fields.get("rocket-tasks"), "rocket-tasks", faults), faults)
+    swap, move = _pair(fields.get("swap"), "swap", faults), _move(fields.get("move"), faults)
+    tasks = _apply_swap(tasks, swap, mission, faults)
+    tasks = _apply_move(tasks, move, deal, mission, faults)
+    chosen = _chosen(fields, deal, mission, settings, faults)
+    tasks, sharing = _sharing(fields, tasks, deal, mission, settings, faults)
+    if sharing is not None and sharing.kind == "decision" and chosen:
+        sharing = replace(sharing, receivers=chosen)
+    passed = _pass(fields.get("pass"), deal.seats, faults)
+    distress: Any = _choice(fields, "distress", DISTRESS, "none", faults)
+    if passed is not None and distress not in ("none", "best", passed.direction):
+        faults.add("distress", f"{distress}, but the pass given goes {passed.direction}")
+    goals = _goals(fields, deal, mission, settings, faults)
+    if not goals and not tasks:
+        faults.add("problem", "nothing has to happen", "give tasks, a mission, or goals")
+    open_layout = mission is not None and swap is None and sharing is not None and not played
+    problem = Problem(
+        id="",
+        deal=deal,
+        mission=mission,
+        tasks=tasks,
+        goals=goals,
+        sharing=sharing,
+        roles=_roles(deal, mission, chosen, settings),
+        layout=mission.layout if mission is not None and open_layout else None,
+        distress=distress,
+        passed=passed,
+        draw=_draw(fields.get("draw"), deal, mission, settings, faults),
+        played=played,
+        last_in_last=mission is not None and mission.last_in_last,
+        silent=chosen if chosen and mission is not None and mission.silent else (),
+        settings=tuple(sorted(settings.items())),
+        swap=swap,
+        moved=move,
+    )
+    _check_freedoms(problem, faults)
+    return None if faults else problem
+
+
+def _check_freedoms(problem: Problem, faults: Faults) -> None:
+    """Freedoms that cannot be used here."""
+    if problem.passed is None and problem.distress in ("left", "right"):
+        for seat in problem.givers():
+            if not problem.passable(seat):
+                faults.add("distress", f"seat {seat + 1} holds no colour card that it could pass")
+    if not problem.played:
+        return
+    free = "is fixed once a card is played"
+    unowned = [task.card for task in problem.tasks if task.owner is None]
+    if unowned:
+        faults.add("owners", f"the owner of {names(unowned)} {free}", "write CARD@SEAT")
+    if any(len(seats) > 1 for seats in problem.roles):
+        faults.add("chosen", f"the choice {free}", "name it with chosen")
+    if problem.distress != "none" and problem.passed is None:
+        faults.add("distress", f"a pass {free}", "give the pass that was made: pass: left P3 ...")
+    draw = problem.draw
+    if draw is not None and draw.cards is None and draw.mode != "seeded" and len(problem.played) > 1:
+        faults.add("draw", "trick 1 is over, so the draw is known", "name the cards: draw: G1 ...")
+
+
+def _check_played(problem: Problem) -> None:
+    """Cards played so far must be legal; the trick that does not fit is named."""
+    if not problem.played and problem.passed is None:
+        return
+    choices = Choices(
+        tasks=problem.tasks if problem.sharing is None else (),
+        chosen=tuple(seats[0] for seats in problem.roles),
+        passed=problem.passed,
+    )
+    report = replay(attempt_of(problem, choices), problem.played)
+    if report.outcome == "illegal":
+        where = f"played, trick {report.trick}, card {report.card}" if report.trick else "pass"
+        raise InputError.one(where, report.reason)

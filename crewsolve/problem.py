@@ -1,0 +1,169 @@
+"""What is asked: a deal, what must happen, and the freedoms that the crew still has.
+
+`Problem` is what engines solve. `Choices` are values for all its freedoms; both together give the
+`Attempt` that the referee can judge: nothing open but the cards to be played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from .cards import Card, Seat
+from .deal import Deal
+from .goals import Goal, Role, Task
+from .mission import Layout, Mission
+
+Direction = Literal["left", "right"]
+Distress = Literal["none", "left", "right", "best"]
+DISTRESS: tuple[Distress, ...] = ("none", "left", "right", "best")
+DrawMode = Literal["seeded", "some", "every", "probability"]
+
+COMMON_SETTINGS: tuple[tuple[str, tuple[str, ...]], ...] = (("jarvis-pass", ("open", "out")),)
+"""Settings of every mission: JARVIS gives an open colour card in a distress pass, or sits out."""
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A distress pass: the card that each seat gives, by seat (None: sits out)."""
+
+    direction: Direction
+    cards: tuple[Card | None, ...]
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """How tasks without an owner may be shared out.
+
+    kind: draft, decision or distribution. receivers: who may take all (decision).
+    hand_on: whether one task may be handed on afterwards (five players).
+    """
+
+    kind: Literal["draft", "decision", "distribution"]
+    receivers: tuple[Seat, ...] = ()
+    hand_on: bool = False
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Mission 12: after trick 1 every hand loses a card to its left neighbour.
+
+    order: the draw of mode ``seeded``: each hand loses its first remaining card in this order.
+    cards: a draw as given, by giver; it stands before `order`.
+    """
+
+    mode: DrawMode
+    order: tuple[Card, ...]
+    seed: int
+    cards: tuple[Card, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One question. All seats from 0.
+
+    tasks: owners are None where `sharing` decides. goals: members are seats or roles.
+    roles: for each chosen member the seats that may be chosen; chosen members differ.
+    layout: change of tokens still allowed. distress: which passes may be made.
+    passed: a pass that was made. played: cards on the table so far, the last trick may be open.
+    """
+
+    id: str
+    deal: Deal
+    mission: Mission | None
+    tasks: tuple[Task, ...]
+    goals: tuple[Goal, ...]
+    sharing: Sharing | None = None
+    roles: tuple[tuple[Seat, ...], ...] = ()
+    layout: Layout | None = None
+    distress: Distress = "none"
+    passed: Pass | None = None
+    draw: Draw | None = None
+    played: tuple[tuple[Card, ...], ...] = ()
+    last_in_last: bool = False
+    silent: tuple[Seat, ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
+    swap: tuple[Card, Card] | None = None
+    moved: tuple[Card, Seat, Seat] | None = None
+
+    @property
+    def jarvis_sits_out(self) -> bool:
+        """Whether JARVIS takes no part in a distress pass."""
+        return dict(self.settings).get("jarvis-pass") == "out"
+
+    def neighbour(self, seat: Seat, direction: Direction) -> Seat:
+        """Who receives the card that a seat passes."""
+        step = 1 if direction == "left" else -1
+        seat = (seat + step) % self.deal.seats
+        if seat == self.deal.jarvis and self.jarvis_sits_out:
+            seat = (seat + step) % self.deal.seats
+        return seat
+
+    def givers(self) -> tuple[Seat, ...]:
+        """Seats that take part in a distress pass."""
+        out = self.deal.jarvis if self.jarvis_sits_out else None
+        return tuple(seat for seat in range(self.deal.seats) if seat != out)
+
+    def passable(self, seat: Seat) -> tuple[Card, ...]:
+        """Cards that a seat may pass: colour cards, of JARVIS open ones."""
+        if seat == self.deal.jarvis:
+            return tuple(sorted(top for top, _ in self.deal.columns if top < 36))
+        return tuple(card for card in self.deal.hands[seat] if card < 36)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Values of all freedoms: final tasks, chosen members, pass, token change, task handed on, draw."""
+
+    tasks: tuple[Task, ...]
+    chosen: tuple[Seat, ...] = ()
+    passed: Pass | None = None
+    swap: tuple[Card, Card] | None = None
+    moved: tuple[Card, Seat, Seat] | None = None
+    drawn: tuple[Card, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A problem with every freedom fixed: what the referee judges."""
+
+    deal: Deal
+    tasks: tuple[Task, ...]
+    goals: tuple[Goal, ...]
+    passed: Pass | None = None
+    draw_order: tuple[Card, ...] | None = None
+    drawn: tuple[Card, ...] | None = None
+    last_in_last: bool = False
+    jarvis_sits_out: bool = False
+
+
+def resolve(goals: Sequence[Goal], chosen: Sequence[Seat]) -> tuple[Goal, ...]:
+    """Goals with every role replaced by the seat chosen for it."""
+    return tuple(
+        replace(goal, who=chosen[goal.who.number]) if isinstance(goal.who, Role) else goal
+        for goal in goals
+    )
+
+
+def attempt_of(problem: Problem, choices: Choices) -> Attempt:
+    """The attempt that a problem becomes once its freedoms have these values."""
+    draw = problem.draw
+    return Attempt(
+        deal=problem.deal,
+        tasks=choices.tasks,
+        goals=resolve(problem.goals, choices.chosen),
+        passed=choices.passed,
+        draw_order=draw.order if draw is not None else None,
+        drawn=choices.drawn if choices.drawn is not None else (draw.cards if draw else None),
+        last_in_last=problem.last_in_last,
+        jarvis_sits_out=problem.jarvis_sits_out,
+    )
+
+
+def draft_quotas(tasks: int, seats: int, commander: Seat) -> tuple[int, ...]:
+    """Tasks of each seat after a draft: commander first, then clockwise, one each, round by round."""
+    quotas = [0] * seats
+    for turn in range(tasks):
+        quotas[(commander + turn) % seats] += 1
+    return tuple(quotas)

@@ -1,0 +1,1 @@
+"""The SAT engine: encoding, goals, freedoms, solving in slices, proofs."""

@@ -1,0 +1,281 @@
+"""Card play as a formula.
+
+Variables, for each piece i (a card where it can lie, see `hands`), trick t, suit s and seat p:
+
+* ``play[i,t]``: the piece is played in trick t; ``gone[i,t]``: it was played in trick t or before
+  (the order encoding: Crawford and Baker 1994; Bailleux and Boufkhad, CP 2003);
+* ``led[s,t]``: the suit led; ``wins[p,t]``: the seat that wins, who leads the next trick;
+* ``suit[p,s,t]``: the seat plays that suit; ``above[c,t]``: a card of c's suit at or above c is in
+  the trick, a chain instead of pairwise "no higher card".
+
+Follow suit: a seat that does not play the suit led has none of it left. The winner plays the suit
+led with nothing above it in the trick and no rocket, or a rocket with nothing above it; just one
+seat can meet that, so the implications and "somebody wins" state the winner.
+
+What depends on the shape only (seats, tricks, cards of the pieces) is written once and shared by all
+formulas of that shape (`_template`); a deal adds what depends on who holds what. Neighbouring
+cards of one hand that no goal tells apart are played lower first: any play can be turned into such
+a one by exchanging them, so a verdict does not change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from ..cards import ROCKET, Card, Seat
+from ..goals import Member, Role
+from ..problem import Direction, Problem
+from .formula import TRUE, Clause, Formula, Ints, rows
+from .hands import Piece, bind_pieces, list_pieces
+
+SUITS = 5
+
+
+@dataclass(frozen=True)
+class _Template:
+    """Variables and clauses of a shape. next_up: for each piece the row of `above` just over it."""
+
+    play: Ints
+    gone: Ints
+    above: Ints
+    led: Ints
+    wins: Ints
+    suit: Ints
+    row: Ints
+    next_up: Ints
+    any_rocket: Ints | None
+    top: int
+    clauses: list[Clause]
+
+
+@lru_cache(maxsize=64)
+def _template(seats: int, tricks: int, cards: tuple[Card, ...]) -> _Template:
+    """All that does not depend on who holds what. cards: the card of each piece."""
+    f = Formula()
+    count = len(cards)
+    deck = sorted(set(cards))
+    play, gone = f.array(count, tricks), f.array(count, tricks)
+    above = f.array(len(deck), tricks)
+    led, wins = f.array(SUITS, tricks), f.array(seats, tricks)
+    suit = f.array(seats, SUITS, tricks)
+    row = np.array([deck.index(card) for card in cards])
+    up = np.array([r + 1 if deck[r + 1 : r + 2] and deck[r + 1] // 9 == c // 9 else -1 for r, c in enumerate(deck)])
+    rockets = [r for r, card in enumerate(deck) if card // 9 == ROCKET]
+    any_rocket = above[rockets[0]] if rockets else None
+
+    f.rows(-play, gone)
+    f.rows(-play[:, 1:], -gone[:, :-1])
+    f.rows(-gone[:, :-1], gone[:, 1:])
+    f.rows(-gone[:, 1:], gone[:, :-1], play[:, 1:])
+    f.rows(-gone[:, 0], play[:, 0])
+    f.rows(-play, above[row])
+    inner = np.flatnonzero(up >= 0)
+    f.rows(-above[up[inner]], above[inner])
+    colours = slice(0, ROCKET)
+    f.rows(-wins[:, None], -suit[:, colours], led[None, colours])
+    if any_rocket is not None:
+        f.rows(-wins[:, None], -suit[:, colours], -any_rocket[None, None])
+    f.rows(-wins[:, None, :-1], -suit[:, :, 1:], led[None, :, 1:])
+    clauses = [clause for chunk in f.parts() for clause in chunk if list(clause) != [TRUE]]
+    clauses += led.T.tolist() + wins.T.tolist()
+    return _Template(play, gone, above, led, wins, suit, row, up[row], any_rocket, f.top, clauses)
+
+
+class Encoding:
+    """Card play of a problem written into a formula, and the literals that goals speak of.
+
+    Seats and cards as everywhere; tricks count from 0 here.
+    """
+
+    def __init__(self, formula: Formula, problem: Problem, direction: Direction | None) -> None:
+        self.formula = formula
+        self.problem = problem
+        self.seats = problem.deal.seats
+        self.tricks = problem.deal.tricks
+        pieces = list_pieces(problem, direction)
+        # In order of cards, so that the shape does not depend on who holds what.
+        order = sorted(range(len(pieces)), key=lambda i: (pieces[i].card, pieces[i].how != "dealt"))
+        place = {old: new for new, old in enumerate(order)}
+        self.piece_list = [
+            Piece(p.seat, p.card, p.slot, p.how, None if p.source is None else place[p.source])
+            for p in (pieces[i] for i in order)
+        ]
+        template = _template(self.seats, self.tricks, tuple(p.card for p in self.piece_list))
+        offset = formula.top - TRUE
+        self._load(template, offset)
+        self.pieces = bind_pieces(formula, problem, self.piece_list, self.play[:, 0], direction)
+        self.of_card: dict[Card, list[int]] = {}
+        for index, piece in enumerate(self.piece_list):
+            self.of_card.setdefault(piece.card, []).append(index)
+        self._card_cache: dict[tuple[str, Card], list[int]] = {}
+        self._roles: dict[int, tuple[dict[Seat, int], list[int]]] = {}
+        self._slot_gone: dict[int, list[int]] = {}
+        self._write_hands()
+        self._write_follow()
+        self._write_jarvis()
+
+    def _load(self, template: _Template, offset: int) -> None:
+        """Take over a template's variables, shifted where the formula has some already."""
+        self.play, self.gone = template.play + offset, template.gone + offset
+        self.above, self.led, self.wins = (
+            template.above + offset,
+            template.led + offset,
+            template.wins + offset,
+        )
+        self.suit = template.suit + offset
+        self.next_up = template.next_up
+        if offset:
+            shifted = [[x + offset if x > 0 else x - offset for x in clause] for clause in template.clauses]
+            self.formula.extend(shifted)
+        else:
+            self.formula.extend(template.clauses)
+        self.formula.top = template.top + offset
+        for trick in range(self.tricks):
+            self.formula.at_most(self.led[:, trick].tolist(), 1)
+            self.formula.at_most(self.wins[:, trick].tolist(), 1)
+
+    def _write_hands(self) -> None:
+        """One card a seat and trick, of the pieces it holds; who can win with what."""
+        f, pieces = self.formula, self.piece_list
+        seat = np.array([p.seat for p in pieces])
+        suit = np.array([p.card // 9 for p in pieces])
+        f.rows(-self.play, self.suit[seat, suit])
+        can = np.flatnonzero(self.next_up >= 0)
+        f.rows(-self.wins[seat[can]], -self.play[can], -self.above[self.next_up[can]])
+        for p in range(self.seats):
+            own = np.flatnonzero(seat == p)
+            plays = self.play[own].T.tolist()
+            f.extend(plays)
+            for literals in plays:
+                f.at_most(literals, 1)
+            if self.pieces.fixed and len(own) == self.tricks:
+                f.rows(self.gone[own, -1])
+            for s in range(SUITS):
+                of_suit = own[suit[own] == s]
+                f.rows(-self.suit[p, s], *self.play[of_suit])
+        leader = self.problem.deal.leader
+        f.rows(-self.suit[leader, :, 0], self.led[:, 0])
+        if not self.pieces.fixed:
+            self._write_held()
+
+    def _write_held(self) -> None:
+        for index, (first, later) in enumerate(self.pieces.held):
+            self.formula.add(-int(self.play[index, 0]), first)
+            for trick in range(1, self.tricks):
+                self.formula.add(-int(self.play[index, trick]), later)
+        for index, literal in self.pieces.drawn.items():
+            self.formula.add(-literal, -int(self.play[index, 0]))
+
+    def _write_follow(self) -> None:
+        """A seat that does not play the suit led has no card of it: all gone, or never held."""
+        f, pieces = self.formula, self.piece_list
+        plain = [i for i, p in enumerate(pieces) if not (p.slot and p.slot[1]) and self._always(i)]
+        index = np.array(plain, dtype=np.int64)
+        seat = np.array([pieces[i].seat for i in plain], dtype=np.int64)
+        suit = np.array([pieces[i].card // 9 for i in plain], dtype=np.int64)
+        f.rows(-self.led[suit, 0], self.suit[seat, suit, 0])
+        f.rows(-self.led[suit, 1:], self.suit[seat, suit, 1:], self.gone[index, :-1])
+        for i in sorted(set(range(len(pieces))).difference(plain)):
+            piece = pieces[i]
+            s = piece.card // 9
+            for trick in range(self.tricks):
+                held = self.pieces.held[i][min(trick, 1)]
+                excuses = [-held]
+                if trick:
+                    excuses.append(int(self.gone[i, trick - 1]))
+                if piece.slot and piece.slot[1]:
+                    excuses.append(-self._open_card_gone(piece.slot[0], trick))
+                if TRUE not in excuses:
+                    f.add(-int(self.led[s, trick]), int(self.suit[piece.seat, s, trick]), *excuses)
+
+    def _always(self, index: int) -> bool:
+        return self.pieces.held[index] == (TRUE, TRUE)
+
+    def _open_card_gone(self, column: int, trick: int) -> int:
+        """Before this trick, the open card of a column of JARVIS has been played."""
+        if trick == 0:
+            return -TRUE
+        if column not in self._slot_gone:
+            own = [i for i, p in enumerate(self.piece_list) if p.slot == (column, 0)]
+            self._slot_gone[column] = [
+                self.formula.any_of(self.gone[own, t].tolist()) for t in range(self.tricks)
+            ]
+        return self._slot_gone[column][trick - 1]
+
+    def _write_jarvis(self) -> None:
+        """A covered card opens only after the trick in which the one above it was played."""
+        for index, piece in enumerate(self.piece_list):
+            if piece.slot and piece.slot[1]:
+                for trick in range(self.tricks):
+                    self.formula.add(-int(self.play[index, trick]), self._open_card_gone(piece.slot[0], trick))
+
+    def write_symmetry(self, told_apart: Iterable[int]) -> None:
+        """Lower card first for neighbours in one hand that lie in the same of the masks told apart."""
+        if not self.pieces.fixed:
+            return
+        masks = list(told_apart)
+        fixed_cards = {card for trick in self.problem.played for card in trick}
+        for low, high in zip(self.piece_list, self.piece_list[1:], strict=False):
+            alike = all((m >> low.card & 1) == (m >> high.card & 1) for m in masks)
+            touching = low.seat == high.seat and low.card // 9 == high.card // 9
+            if touching and alike and low.slot is None and not fixed_cards & {low.card, high.card}:
+                a, b = self.of_card[low.card][0], self.of_card[high.card][0]
+                self.formula.rows(-self.gone[b], self.gone[a])
+
+    # What goals speak of
+
+    def wins_trick(self, who: Member, trick: int) -> int:
+        """Member who wins the trick."""
+        if isinstance(who, Role):
+            return self._roles[who.number][1][trick]
+        assert who is not None
+        return int(self.wins[who, trick])
+
+    def _of_card(self, name: str, table: Ints, card: Card) -> list[int]:
+        """Literals by trick for a card: those of its one piece, or "any of its pieces"."""
+        key = (name, card)
+        if key not in self._card_cache:
+            own = self.of_card[card]
+            self._card_cache[key] = [self.formula.any_of(table[own, t].tolist()) for t in range(self.tricks)]
+        return self._card_cache[key]
+
+    def in_trick(self, card: Card, trick: int) -> int:
+        """The card is played in this trick."""
+        return self._of_card("play", self.play, card)[trick]
+
+    def by(self, card: Card, trick: int) -> int:
+        """The card is played in this trick or before it; false before the first trick."""
+        return -TRUE if trick < 0 else self._of_card("gone", self.gone, card)[trick]
+
+    def tops(self, card: Card, trick: int) -> int:
+        """The card is the winning card of this trick."""
+        key = ("tops", card)
+        if key not in self._card_cache:
+            f = self.formula
+            self._card_cache[key] = [
+                f.any_of(
+                    [
+                        f.all_of([int(self.play[i, t]), int(self.wins[self.piece_list[i].seat, t])])
+                        for i in self.of_card[card]
+                    ]
+                )
+                for t in range(self.tricks)
+            ]
+        return self._card_cache[key][trick]
+
+    def choose(self, number: int, seats: Iterable[Seat]) -> dict[Seat, int]:
+        """Literals "this seat has role `number`", exactly one of them true."""
+        f = self.formula
+        chosen = {seat: f.new() for seat in seats}
+        f.exactly_one(chosen.values())
+        wins = f.array(self.tricks)
+        for seat, literal in chosen.items():
+            is_seat = np.array(-literal)
+            f.rows(is_seat, -wins, self.wins[seat])
+            f.rows(is_seat, wins, -self.wins[seat])
+        self._roles[number] = (chosen, wins.tolist())
+        return chosen

@@ -1,0 +1,221 @@
+"""From a problem to a verdict by SAT: write the formula, solve it in slices, read the line.
+
+minicard counts natively and is the fastest of python-sat's solvers on these formulas (measured on
+the plain families of benchmarks/data/graded_deals.jsonl by benchmarks/families.py). Solving goes in
+slices of conflicts, so that a time limit and Ctrl-C always work and a run is the same every time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pysat.solvers import Solver
+
+from ..cards import Card, Seat
+from ..goals import Task
+from ..limits import Deadline
+from ..problem import Choices, Direction, Pass, Problem, draft_quotas
+from .encoding import Encoding
+from .formula import TRUE, Formula
+from .freedoms import Owners, write_layout, write_owners
+from .goals import write_goal, write_order
+
+SOLVER = "minicard"
+SLICE = 2000
+"""Conflicts between two looks at the clock: some tens of milliseconds."""
+
+
+@dataclass
+class Question:
+    """A formula for one problem and one way of passing, with what is needed to read a model."""
+
+    encoding: Encoding
+    direction: Direction | None
+    owners: Owners
+    receivers: dict[Seat, int]
+    tokens: list[dict[int, int]] | None
+    chosen: list[dict[Seat, int]]
+
+
+@dataclass
+class Answer:
+    """Outcome of one formula. won: None if a limit was hit, which `limit` names."""
+
+    won: bool | None
+    line: tuple[tuple[Card, ...], ...] = ()
+    choices: Choices | None = None
+    conflicts: int = 0
+    limit: str | None = None
+    build_seconds: float = 0.0
+    solve_seconds: float = 0.0
+    model: list[int] = field(default_factory=list)
+
+
+def write_problem(
+    formula: Formula, problem: Problem, direction: Direction | None, symmetry: bool = True
+) -> Question:
+    """Write a problem into a formula. symmetry: leave out plays that exchange alike cards."""
+    enc = Encoding(formula, problem, direction)
+    chosen = [enc.choose(number, seats) for number, seats in enumerate(problem.roles)]
+    for first, second in zip(chosen, chosen[1:], strict=False):
+        for seat in first.keys() & second.keys():
+            formula.add(-first[seat], -second[seat])
+    owners, receivers = write_owners(enc)
+    tokens = None
+    if problem.layout is None:
+        write_order(enc, problem.tasks)
+    else:
+        tokens = write_layout(enc)
+    if problem.last_in_last:
+        for task in problem.tasks:
+            if task.token == "last":
+                formula.add(enc.in_trick(task.card, enc.tricks - 1))
+    for goal in problem.goals:
+        write_goal(enc, goal)
+    if symmetry:
+        apart = [1 << task.card for task in problem.tasks]
+        enc.write_symmetry([*apart, *(mask for goal in problem.goals for mask in goal.tells_apart())])
+    for number, trick in enumerate(problem.played):
+        for card in trick:
+            formula.add(enc.in_trick(card, number))
+    return Question(enc, direction, owners, receivers, tokens, chosen)
+
+
+def run(formula: Formula, conflicts: int, deadline: Deadline) -> tuple[bool | None, list[int], int, str | None]:
+    """Solve a formula: satisfiable or None, the model, conflicts spent, and the limit that was hit."""
+    with Solver(name=SOLVER) as solver:
+        for chunk in formula.parts():
+            solver.append_formula(chunk)
+        for literals, k in formula.at_mosts:
+            solver.add_atmost(literals, k)
+        spent = 0
+        while True:
+            budget = min(SLICE, conflicts - spent)
+            if budget <= 0:
+                return None, [], spent, "conflicts"
+            if deadline.over():
+                return None, [], spent, "time"
+            solver.conf_budget(budget)
+            outcome = solver.solve_limited()
+            spent = solver.accum_stats()["conflicts"]
+            if outcome is not None:
+                return outcome, solver.get_model() if outcome else [], spent, None
+
+
+def solve_direction(
+    problem: Problem, direction: Direction | None, conflicts: int, deadline: Deadline
+) -> Answer:
+    """Decide a problem for one way of passing (None: nobody passes)."""
+    start = time.process_time()
+    formula = Formula()
+    question = write_problem(formula, problem, direction)
+    built = time.process_time()
+    won, model, spent, limit = run(formula, conflicts, deadline)
+    answer = Answer(won, conflicts=spent, limit=limit, build_seconds=built - start)
+    answer.solve_seconds = time.process_time() - built
+    if won:
+        answer.line = read_line(question, model)
+        answer.choices = read_choices(question, model)
+        answer.model = model
+    return answer
+
+
+def _true(model: Sequence[int], literal: int) -> bool:
+    return literal == TRUE or (literal > 0 and model[literal - 1] > 0) or (literal < 0 and model[-literal - 1] < 0)
+
+
+def read_line(question: Question, model: Sequence[int]) -> tuple[tuple[Card, ...], ...]:
+    """The tricks of a model, in playing order."""
+    enc = question.encoding
+    leader = enc.problem.deal.leader
+    line = []
+    for trick in range(enc.tricks):
+        by_seat = {
+            piece.seat: piece.card
+            for piece, literal in zip(enc.piece_list, enc.play[:, trick].tolist(), strict=True)
+            if _true(model, literal)
+        }
+        line.append(tuple(by_seat[(leader + k) % enc.seats] for k in range(enc.seats)))
+        leader = next(p for p in range(enc.seats) if _true(model, int(enc.wins[p, trick])))
+    return tuple(line)
+
+
+def read_choices(question: Question, model: Sequence[int]) -> Choices:
+    """The values that a model gives to the freedoms."""
+    enc, problem = question.encoding, question.encoding.problem
+    tasks = []
+    for index, task in enumerate(problem.tasks):
+        owner = next(seat for seat, lit in question.owners[index].items() if _true(model, lit))
+        token = task.token
+        if question.tokens is not None:
+            numbers = [n for n, lit in question.tokens[index].items() if _true(model, lit)]
+            token = str(numbers[0]) if numbers else None
+        tasks.append(Task(task.card, token, owner))
+    chosen = tuple(next(s for s, lit in role.items() if _true(model, lit)) for role in question.chosen)
+    receiver = next((s for s, lit in question.receivers.items() if _true(model, lit)), None)
+    return Choices(
+        tasks=tuple(tasks),
+        chosen=chosen or problem.silent,
+        passed=_read_pass(question, model),
+        swap=_read_swap(problem.tasks, tasks) if problem.layout else problem.swap,
+        moved=_read_moved(problem, tasks, receiver) if problem.sharing else problem.moved,
+        drawn=_read_drawn(question, model),
+    )
+
+
+def _read_pass(question: Question, model: Sequence[int]) -> Pass | None:
+    if question.direction is None:
+        return None
+    enc = question.encoding
+    given = {
+        enc.piece_list[i].seat: enc.piece_list[i].card
+        for i, literal in enc.pieces.passes.items()
+        if _true(model, literal)
+    }
+    return Pass(question.direction, tuple(given.get(seat) for seat in range(enc.seats)))
+
+
+def _read_drawn(question: Question, model: Sequence[int]) -> tuple[Card, ...] | None:
+    enc = question.encoding
+    if not enc.pieces.drawn:
+        return None
+    drawn = {
+        enc.piece_list[i].seat: enc.piece_list[i].card
+        for i, literal in enc.pieces.drawn.items()
+        if _true(model, literal)
+    }
+    return tuple(drawn[seat] for seat in range(enc.seats))
+
+
+def _read_swap(printed: Sequence[Task], final: Sequence[Task]) -> tuple[Card, Card] | None:
+    """The two tasks whose tokens changed; for a moved token, where it was and where it went."""
+    changed = [(a, b) for a, b in zip(printed, final, strict=True) if a.token != b.token]
+    changed.sort(key=lambda pair: pair[0].token is None)
+    return (changed[0][0].card, changed[1][0].card) if changed else None
+
+
+def _read_moved(
+    problem: Problem, tasks: Sequence[Task], receiver: Seat | None
+) -> tuple[Card, Seat, Seat] | None:
+    """The task that must have been handed on for the owners to be what they are."""
+    if problem.sharing is None or not problem.sharing.hand_on:
+        return None
+    if receiver is not None:
+        other = next((t for t in tasks if t.owner != receiver), None)
+        return None if other is None or other.owner is None else (other.card, receiver, other.owner)
+    seats = range(problem.deal.seats)
+    counts = [sum(t.owner == seat for t in tasks) for seat in seats]
+    if problem.sharing.kind == "draft":
+        bounds = list(draft_quotas(len(tasks), len(seats), problem.deal.commander))
+    elif max(counts) - min(counts) > 1:
+        bounds = [max(counts) - 1 if n == max(counts) else min(counts) + 1 if n == min(counts) else n for n in counts]
+    else:
+        return None
+    short = next((seat for seat in seats if counts[seat] < bounds[seat]), None)
+    for task, asked in zip(tasks, problem.tasks, strict=True):
+        if short is not None and asked.owner is None and counts[task.owner or 0] > bounds[task.owner or 0]:
+            assert task.owner is not None
+            return task.card, short, task.owner
+    return None

@@ -1,0 +1,131 @@
+"""Owners and tokens that the crew still decides, as literals inside the formula.
+
+Owners: a literal for each task and seat; how tasks may be shared out bounds the tasks of each seat
+(draft: the seats' turns; distribution: counts that differ by at most one; decision: one receiver).
+One task handed on (five players) lets one seat exceed its bound by one: somebody else is then one
+short, and the extra task came from there. Tokens: a literal for each task and number.
+"""
+
+from __future__ import annotations
+
+from ..cards import Seat
+from ..goals import Task
+from ..problem import Problem, Sharing, draft_quotas
+from .encoding import Encoding
+from .formula import TRUE, Formula
+
+Owners = list[dict[Seat, int]]
+
+
+def write_owners(enc: Encoding) -> tuple[Owners, dict[Seat, int]]:
+    """Owner literals of every task, tied to the play; and the receiver literals of a decision."""
+    problem, f = enc.problem, enc.formula
+    owners: Owners = []
+    for task in problem.tasks:
+        if task.owner is not None:
+            owners.append({task.owner: TRUE})
+        else:
+            owners.append({seat: f.new() for seat in range(enc.seats)})
+            f.exactly_one(owners[-1].values())
+        f.add(enc.by(task.card, enc.tricks - 1))
+        for trick in range(enc.tricks):
+            here = enc.in_trick(task.card, trick)
+            for seat, owns in owners[-1].items():
+                f.add(-here, -owns, enc.wins_trick(seat, trick))
+    receivers: dict[Seat, int] = {}
+    if problem.sharing is not None:
+        if problem.sharing.kind == "decision":
+            receivers = _decision(f, problem.sharing, owners)
+        else:
+            _even(f, problem, problem.sharing, owners)
+    return owners, receivers
+
+
+def _decision(f: Formula, sharing: Sharing, owners: Owners) -> dict[Seat, int]:
+    """One member takes every task; one of them may be handed on."""
+    receivers = {seat: f.new() for seat in sharing.receivers}
+    f.exactly_one(receivers.values())
+    exempt: list[int] = []
+    for own in owners:
+        kept = TRUE
+        if sharing.hand_on:
+            exempt.append(f.new())
+            kept = -exempt[-1]
+        for seat, receives in receivers.items():
+            f.add(-kept, -receives, own.get(seat, -TRUE))
+    f.at_most(exempt, 1)
+    return receivers
+
+
+def _even(f: Formula, problem: Problem, sharing: Sharing, owners: Owners) -> None:
+    """Bounds on the tasks of each seat. Tasks with a named owner count, and cannot be moved.
+
+    A seat whose named tasks exceed its bound already gets no more.
+    """
+    seats, count = problem.deal.seats, len(owners)
+    named = [sum(task.owner == seat for task in problem.tasks) for seat in range(seats)]
+    if sharing.kind == "draft":
+        quotas, extra = list(draft_quotas(count, seats, problem.deal.commander)), 0
+    else:
+        quotas, extra = [count // seats] * seats, count % seats
+    full = [have > quota for have, quota in zip(named, quotas, strict=True)]
+    larger = [-TRUE if full[seat] else f.new() for seat in range(seats)]
+    f.at_most(larger, max(0, extra - sum(full)))
+    over = [-TRUE] * seats
+    if sharing.hand_on and not any(full):
+        over = [f.new() for _ in range(seats)]
+        f.at_most(over, 1)
+    for seat in range(seats):
+        free = [own[seat] for own in owners if len(own) > 1]
+        if full[seat]:
+            f.at_most(free, 0)
+        else:
+            # named + free <= quota + larger + over, each of the two literals worth one task.
+            f.at_most([*free, -larger[seat], -over[seat]], quotas[seat] - named[seat] + 2)
+
+
+def write_layout(enc: Encoding) -> list[dict[int, int]]:
+    """Number tokens that may still be moved; returns for each task its literals by number.
+
+    swap: two tokens may change places. move: one token may go to a task without one.
+    After either, the order is by the tokens as they then lie.
+    """
+    problem, f = enc.problem, enc.formula
+    tasks = problem.tasks
+    printed = [int(task.token) if task.token is not None else None for task in tasks]
+    numbers = sorted(number for number in printed if number is not None)
+    token = [_token_literals(f, task, number, numbers, problem.layout) for task, number in zip(tasks, printed, strict=True)]
+    for number in numbers:
+        f.exactly_one(literals[number] for literals in token if number in literals)
+    for literals in token:
+        f.at_most(literals.values(), 1)
+    displaced = [-token[i][n] for i, n in enumerate(printed) if n is not None]
+    f.at_most(displaced, 2 if problem.layout == "swap" else 1)
+    _write_token_order(enc, token, numbers)
+    return token
+
+
+def _token_literals(
+    f: Formula, task: Task, printed: int | None, numbers: list[int], layout: str | None
+) -> dict[int, int]:
+    """Numbers that a task may end up with."""
+    if layout == "move" and printed is not None:
+        return {printed: f.new()}
+    return {number: f.new() for number in numbers}
+
+
+def _write_token_order(enc: Encoding, token: list[dict[int, int]], numbers: list[int]) -> None:
+    """By each trick: number k is done only after k - 1, and any task only after all lower numbers."""
+    f, tasks = enc.formula, enc.problem.tasks
+    for trick in range(enc.tricks):
+        done = {number: f.new() for number in numbers}
+        for task, literals in zip(tasks, token, strict=True):
+            here = enc.by(task.card, trick)
+            for number, literal in literals.items():
+                f.add(-literal, -done[number], here)
+                f.add(-literal, done[number], -here)
+            for number in numbers:
+                lower = [literals[k] for k in numbers if k < number and k in literals]
+                f.add(-here, done[number], *lower)
+        for low, high in zip(numbers, numbers[1:], strict=False):
+            f.add(-done[high], done[low])

@@ -1,0 +1,216 @@
+"""From a problem to a verdict: which way of passing, which draw, which engine, and the check.
+
+A verdict is `winnable` with a line that the referee has replayed, `unwinnable`, or `undecided` with
+the limit that was hit. Nothing else: a limit is never a "no".
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from .cards import Card, card_name
+from .goals import Task
+from .limits import Limits
+from .problem import Attempt, Choices, Direction, Problem, attempt_of
+from .referee import Report, replay
+
+SCHEMA = 1
+Word = Literal["winnable", "unwinnable", "undecided"]
+
+
+class EngineFault(RuntimeError):
+    """The program contradicts itself: a bug, never a property of the input."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """Mission 12, share of draws that are won after one choice of owners and trick 1."""
+
+    won: int
+    undecided: int
+    draws: int
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer to a problem.
+
+    word: winnable, unwinnable or undecided. report: the referee's replay of the winning line.
+    choices: values of the freedoms in that line. limit: the limit that was hit, if undecided.
+    """
+
+    problem: Problem
+    word: Word
+    report: Report | None = None
+    choices: Choices | None = None
+    conflicts: int = 0
+    limit: str | None = None
+    seconds: float = 0.0
+    share: Share | None = None
+    proof: dict[str, Any] | None = None
+    build_seconds: float = field(default=0.0, compare=False)
+    solve_seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def attempt(self) -> Attempt | None:
+        """The attempt that the line wins."""
+        return None if self.choices is None else attempt_of(self.problem, self.choices)
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object of a verdict; seats from 1."""
+        problem, choices = self.problem, self.choices
+        tasks = choices.tasks if choices is not None else problem.tasks
+        passed = choices.passed if choices is not None else problem.passed
+        return {
+            "schema": SCHEMA,
+            "id": problem.id,
+            "verdict": self.word,
+            "players": problem.deal.players,
+            "mission": problem.mission.name if problem.mission else None,
+            "tasks": [_task_json(task) for task in tasks],
+            "chosen": [seat + 1 for seat in _chosen(problem, choices)],
+            "pass": passed and {"direction": passed.direction, "cards": [_card_json(c) for c in passed.cards]},
+            "line": None if self.report is None else [
+                {
+                    "leader": trick.leader + 1,
+                    "cards": [card_name(card) for card in trick.cards],
+                    "winner": None if trick.winner is None else trick.winner + 1,
+                }
+                for trick in self.report.tricks
+            ],
+            "freedoms": self._freedoms_json(),
+            "settings": dict(problem.settings),
+            "engine": "sat",
+            "nodes": 0,
+            "conflicts": self.conflicts,
+            "seconds": round(self.seconds, 6),
+            "limit": self.limit,
+            "proof": self.proof,
+        }
+
+    def _freedoms_json(self) -> dict[str, Any]:
+        choices = self.choices
+        swap = choices.swap if choices else self.problem.swap
+        moved = choices.moved if choices else self.problem.moved
+        drawn = self.report.drawn if self.report else None
+        made: dict[str, Any] = {
+            "swap": swap and [card_name(card) for card in swap],
+            "moved": moved and {"card": card_name(moved[0]), "from": moved[1] + 1, "to": moved[2] + 1},
+            "draw": drawn and [card_name(card) for card in drawn],
+        }
+        if self.share is not None:
+            made["probability"] = {
+                "won": self.share.won,
+                "undecided": self.share.undecided,
+                "draws": self.share.draws,
+                "low": round(self.share.low, 4),
+                "high": round(self.share.high, 4),
+            }
+        return made
+
+
+def _chosen(problem: Problem, choices: Choices | None) -> tuple[int, ...]:
+    if choices is not None:
+        return choices.chosen
+    certain = all(len(seats) == 1 for seats in problem.roles)
+    return tuple(seats[0] for seats in problem.roles) if problem.roles and certain else problem.silent
+
+
+def _card_json(card: Card | None) -> str | None:
+    return None if card is None else card_name(card)
+
+
+def _task_json(task: Task) -> dict[str, Any]:
+    owner = None if task.owner is None else task.owner + 1
+    return {"card": card_name(task.card), "token": task.token, "owner": owner}
+
+
+def directions(problem: Problem) -> tuple[Direction | None, ...]:
+    """Ways of passing to be tried, in order; the first that wins decides."""
+    if problem.passed is not None:
+        return (problem.passed.direction,)
+    if problem.distress == "best":
+        both: tuple[Direction, Direction] = ("left", "right")
+        can = all(problem.passable(seat) for seat in problem.givers())
+        return (None, *both) if can else (None,)
+    return (None,) if problem.distress == "none" else (problem.distress,)
+
+
+def solve(problem: Problem, limits: Limits | None = None) -> Verdict:
+    """Decide a problem.
+
+    Every winning line has been accepted by the referee; EngineFault is raised if it was not.
+    """
+    from .draws import solve_every, solve_probability
+
+    start = time.process_time()
+    limits = limits or Limits()
+    verdict = played_out(problem)
+    if verdict is None:
+        mode = problem.draw.mode if problem.draw is not None else None
+        if mode == "every":
+            verdict = solve_every(problem, limits)
+        elif mode == "probability":
+            verdict = solve_probability(problem, limits)
+        else:
+            verdict = solve_plain(problem, limits)
+    return replace(verdict, seconds=time.process_time() - start)
+
+
+def played_out(problem: Problem) -> Verdict | None:
+    """The verdict if the cards played so far decide the attempt already."""
+    if not problem.played:
+        return None
+    choices = Choices(
+        tasks=problem.tasks,
+        chosen=tuple(seats[0] for seats in problem.roles) or problem.silent,
+        passed=problem.passed,
+        swap=problem.swap,
+        moved=problem.moved,
+    )
+    report = replay(attempt_of(problem, choices), problem.played)
+    if report.outcome == "won":
+        return Verdict(problem, "winnable", report, choices)
+    return Verdict(problem, "unwinnable") if report.outcome == "lost" else None
+
+
+def solve_plain(problem: Problem, limits: Limits) -> Verdict:
+    """Decide a problem whose freedoms are all the crew's own choice."""
+    from .sat.engine import Answer, solve_direction
+
+    deadline = limits.deadline()
+    answers: list[Answer] = []
+    for direction in directions(problem):
+        left = limits.conflicts - sum(answer.conflicts for answer in answers)
+        answers.append(solve_direction(problem, direction, left, deadline))
+        if answers[-1].won:
+            break
+    verdict = Verdict(
+        problem,
+        "unwinnable",
+        conflicts=sum(answer.conflicts for answer in answers),
+        build_seconds=sum(answer.build_seconds for answer in answers),
+        solve_seconds=sum(answer.solve_seconds for answer in answers),
+    )
+    last = answers[-1]
+    if last.won:
+        assert last.choices is not None
+        return replace(
+            verdict, word="winnable", choices=last.choices, report=checked(problem, last.choices, last.line)
+        )
+    limit = next((answer.limit for answer in answers if answer.won is None), None)
+    return verdict if limit is None else replace(verdict, word="undecided", limit=limit)
+
+
+def checked(problem: Problem, choices: Choices, line: Iterable[tuple[Card, ...]]) -> Report:
+    """The referee's report of an engine's line, which must win it."""
+    cards = tuple(line)
+    report = replay(attempt_of(problem, choices), cards)
+    if report.outcome != "won":
+        raise EngineFault(f"the referee does not accept the line found: {report.reason} ({problem.id})")
+    return report
