@@ -33,11 +33,15 @@ def read(source: Source, **fields: Any) -> Entry:
     if isinstance(source, str):
         blocks = list(read_blocks(source.splitlines(), "problem"))
         if len(blocks) != 1:
-            raise InputError.one("problem", f"{len(blocks)} problems in one text", "give one at a time")
+            raise InputError.one(
+                "problem", f"{len(blocks)} problems in one text", "give one at a time"
+            )
         if blocks[0].faults:
             raise InputError(blocks[0].faults)
         source = blocks[0].fields
-    return read_problem({**source, **{name.replace("_", "-"): value for name, value in fields.items()}})
+    return read_problem(
+        {**source, **{name.replace("_", "-"): value for name, value in fields.items()}}
+    )
 
 
 def solve(source: Source, limits: Limits | None = None, **fields: Any) -> Verdict:
@@ -67,10 +71,16 @@ def fixed_attempt(entry: Entry) -> Attempt:
     problem = entry.problem
     open_owners = [task for task in problem.tasks if task.owner is None]
     if open_owners:
-        raise InputError.one("tasks", "a line is judged for given owners", "write CARD@SEAT for every task")
+        raise InputError.one(
+            "tasks", "a line is judged for given owners", "write CARD@SEAT for every task"
+        )
     if any(len(seats) > 1 for seats in problem.roles):
         raise InputError.one("chosen", "a line is judged for given members", "name them: chosen: 2")
     if problem.distress != "none" and problem.passed is None:
-        raise InputError.one("distress", "a line is judged for a given pass", "pass: left P3 B4 ...")
+        raise InputError.one(
+            "distress", "a line is judged for a given pass", "pass: left P3 B4 ..."
+        )
     chosen = tuple(seats[0] for seats in problem.roles) or problem.silent
-    return attempt_of(problem, Choices(problem.tasks, chosen, problem.passed, problem.swap, problem.moved))
+    return attempt_of(
+        problem, Choices(problem.tasks, chosen, problem.passed, problem.swap, problem.moved)
+    )

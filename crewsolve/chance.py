@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeVar
 
 from .cards import CHALLENGE_DECK, COLOUR_CARDS, FULL_DECK, ROCKET, ROCKET_4, Card, suit_of
@@ -75,7 +76,9 @@ def _two_players(stream: Stream) -> Deal:
     return deal
 
 
-def random_deal(players: int, tasks: int, seed: int, number: int, challenge: bool = False) -> RandomDeal:
+def random_deal(
+    players: int, tasks: int, seed: int, number: int, challenge: bool = False
+) -> RandomDeal:
     """Deal `number` of `seed`; three players: the seat with 14 cards is random.
 
     players: 2 to 5. challenge: three players without green and rocket 1.
@@ -93,7 +96,7 @@ def random_deal(players: int, tasks: int, seed: int, number: int, challenge: boo
             sizes[stream.below(players)] += 1
         order = stream.shuffled(deck)
         cuts = [sum(sizes[:seat]) for seat in range(players + 1)]
-        hands = [order[a:b] for a, b in zip(cuts, cuts[1:], strict=False)]
+        hands = [order[a:b] for a, b in pairwise(cuts)]
         made = make_deal(hands, deck="challenge" if challenge else "full")
         assert made is not None
         deal = made

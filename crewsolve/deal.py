@@ -79,7 +79,11 @@ def _check_repeats(hands: Sequence[Sequence[Card]], faults: Faults) -> None:
         for card in hand:
             if card in seen:
                 first = seen[card]
-                also = "twice in this hand" if first == seat else f"also in the hand of seat {first + 1}"
+                also = (
+                    "twice in this hand"
+                    if first == seat
+                    else f"also in the hand of seat {first + 1}"
+                )
                 faults.add(f"hand of seat {seat + 1}", f"{names([card])} stands {also}")
             else:
                 seen[card] = seat
@@ -90,7 +94,11 @@ def _check_sizes(hands: Sequence[Sequence[Card]], sizes: tuple[int, ...], faults
     if tuple(sorted(found)) != tuple(sorted(sizes)):
         shown = "/".join(map(str, found))
         right = "/".join(map(str, sorted(sizes, reverse=True)))
-        faults.add("deal", f"hands of {shown} cards", f"the rules deal {right}; a puzzle says deck: partial")
+        faults.add(
+            "deal",
+            f"hands of {shown} cards",
+            f"the rules deal {right}; a puzzle says deck: partial",
+        )
 
 
 def _check_deck(
@@ -99,14 +107,21 @@ def _check_deck(
     held = {card for hand in hands for card in hand}
     missing = [card for card in deck if card not in held]
     if missing and complete:
-        faults.add("deal", f"missing: {names(missing)}", "a puzzle with fewer cards says deck: partial")
+        faults.add(
+            "deal", f"missing: {names(missing)}", "a puzzle with fewer cards says deck: partial"
+        )
     extra = sorted(held.difference(deck))
     if extra:
-        faults.add("deal", f"not in this deck: {names(extra)}", "the challenge has no green and no R1")
+        faults.add(
+            "deal", f"not in this deck: {names(extra)}", "the challenge has no green and no R1"
+        )
 
 
 def _check_table(
-    hands: Sequence[Sequence[Card]], jarvis: Mapping[Seat, Sequence[Column]], deck: Deck, faults: Faults
+    hands: Sequence[Sequence[Card]],
+    jarvis: Mapping[Seat, Sequence[Column]],
+    deck: Deck,
+    faults: Faults,
 ) -> None:
     """Number of seats, hand sizes and completeness of the deck."""
     low = 2 if deck == "partial" else 3
@@ -118,11 +133,15 @@ def _check_table(
         faults.add("deal", "JARVIS sits at the table once only")
     for seat, hand in enumerate(hands):
         if not hand:
-            faults.add(f"hand of seat {seat + 1}", "no cards", "hands are parted by | and none is empty")
+            faults.add(
+                f"hand of seat {seat + 1}", "no cards", "hands are parted by | and none is empty"
+            )
     if deck == "full":
         _check_deck(hands, FULL_DECK, faults)
         if jarvis and len(hands) != 3:
-            faults.add("deal", f"JARVIS and {len(hands) - 1} people", "JARVIS joins two players only")
+            faults.add(
+                "deal", f"JARVIS and {len(hands) - 1} people", "JARVIS joins two players only"
+            )
         elif jarvis:
             seat = next(iter(jarvis))
             sizes = [14 if s == seat else 13 for s in range(3)]
@@ -161,7 +180,9 @@ def make_deal(
     _check_table(hands, jarvis, deck, noted)
     holder = next((seat for seat, hand in enumerate(hands) if ROCKET_4 in hand), None)
     if holder is not None and holder in jarvis:
-        noted.add(f"hand of seat {holder + 1}", "R4 is with JARVIS", "rocket 4 is never dealt to JARVIS")
+        noted.add(
+            f"hand of seat {holder + 1}", "R4 is with JARVIS", "rocket 4 is never dealt to JARVIS"
+        )
     for name, seat in (("commander", commander), ("leader", leader)):
         if seat is not None and not 0 <= seat < len(hands):
             noted.add(name, f"seat {seat + 1} is not at the table of {len(hands)}")
@@ -169,7 +190,9 @@ def make_deal(
         noted.add("commander", f"seat {commander + 1} is named, but R4 is with seat {holder + 1}")
     if holder is not None and leader not in (None, holder) and deck != "partial":
         assert leader is not None
-        noted.add("leader", f"seat {leader + 1} is named, but R4 is with seat {holder + 1}, who leads")
+        noted.add(
+            "leader", f"seat {leader + 1} is named, but R4 is with seat {holder + 1}, who leads"
+        )
     if holder is None:
         holder = commander if commander is not None else leader
         if holder is None and len(noted) == before:

@@ -11,9 +11,9 @@ lower bound for the best choice, and is said to be so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import TYPE_CHECKING
 
 from .cards import FULL_DECK, Card
 from .chance import Stream
@@ -21,6 +21,9 @@ from .intervals import wilson
 from .limits import Deadline, Limits
 from .problem import Choices, Direction, Draw, Problem
 from .verdict import Share, Verdict, checked, directions, solve_plain
+
+if TYPE_CHECKING:
+    from .sat.engine import Question
 
 TRAINING_DRAWS = 6
 FRESH_DRAWS = 200
@@ -57,7 +60,9 @@ class _Candidate:
     first: tuple[Card, ...]
 
 
-def _with_draw(problem: Problem, cards: tuple[Card, ...] | None = None, seed: int | None = None) -> Problem:
+def _with_draw(
+    problem: Problem, cards: tuple[Card, ...] | None = None, seed: int | None = None
+) -> Problem:
     """The problem with one certain draw: cards by giver, or the first cards of a seeded order."""
     assert problem.draw is not None
     if cards is not None:
@@ -74,15 +79,15 @@ def _fixed(problem: Problem, candidate: _Candidate) -> Problem:
         sharing=None,
         passed=candidate.choices.passed,
         distress="none",
-        played=problem.played or (candidate.first,),
+        played=(candidate.first,),
     )
 
 
 def _candidate(
     draws: list[Problem], direction: Direction | None, budget: _Budget
 ) -> tuple[bool | None, _Candidate | None]:
-    """A choice that wins every one of these draws; False if there is none, None if a limit was hit."""
-    from .sat.engine import read_choices, read_line, run, write_problem
+    """A choice that wins every one of these draws; False if there is none, None at a limit."""
+    from .sat.engine import Session, read_choices, read_line, write_problem
     from .sat.formula import Formula
 
     formula = Formula()
@@ -92,7 +97,9 @@ def _candidate(
         ties: list[tuple[int, int]] = []
         for own, also in zip(base.owners, other.owners, strict=True):
             ties += [(own[seat], also[seat]) for seat in own]
-        ties += [(lit, other.encoding.pieces.passes[i]) for i, lit in base.encoding.pieces.passes.items()]
+        ties += [
+            (lit, other.encoding.pieces.passes[i]) for i, lit in base.encoding.pieces.passes.items()
+        ]
         for i, piece in enumerate(base.encoding.piece_list):
             if piece.how != "drawn":
                 j = other.encoding.piece_list.index(piece)
@@ -100,28 +107,14 @@ def _candidate(
         for a, b in ties:
             formula.add(-a, b)
             formula.add(a, -b)
-    won, model, spent, limit = run(formula, budget.rest().conflicts, budget.deadline)
-    budget.spent += spent
-    budget.hit = limit
+    with Session(formula, budget.rest().conflicts, budget.deadline) as session:
+        won, model = session.ask()
+    budget.spent += session.spent
+    budget.hit = session.limit
     if not won:
         return won, None
     line = read_line(base, model)
     return True, _Candidate(replace(read_choices(base, model), drawn=None), direction, line[0])
-
-
-def _all_draws(problem: Problem, candidate: _Candidate) -> Iterator[tuple[Card, ...]]:
-    """Every draw after a candidate's trick 1, in a seeded order of each hand."""
-    hands = [set(hand) for hand in problem.deal.hands]
-    passed = candidate.choices.passed
-    if passed is not None:
-        for seat in problem.givers():
-            card = passed.cards[seat]
-            assert card is not None
-            hands[seat].remove(card)
-            hands[problem.neighbour(seat, passed.direction)].add(card)
-    stream = Stream("every draw", 1, 0)
-    rest = [stream.shuffled(sorted(hand.difference(candidate.first))) for hand in hands]
-    yield from product(*rest)
 
 
 def solve_every(problem: Problem, limits: Limits) -> Verdict:
@@ -133,9 +126,9 @@ def solve_every(problem: Problem, limits: Limits) -> Verdict:
             found, candidate = _candidate(draws, direction, budget)
             if candidate is None:
                 break
-            beaten_by, last = _refute(problem, candidate, budget)
-            if last is not None and beaten_by is None:
-                return replace(last, problem=problem, conflicts=budget.spent)
+            beaten_by, won = _try_all(problem, candidate, budget)
+            if won is not None:
+                return won
             if beaten_by is not None:
                 draws.append(_with_draw(problem, cards=beaten_by))
         else:
@@ -145,24 +138,57 @@ def solve_every(problem: Problem, limits: Limits) -> Verdict:
     return Verdict(problem, "unwinnable", conflicts=budget.spent)
 
 
-def _refute(
+def _try_all(
     problem: Problem, candidate: _Candidate, budget: _Budget
 ) -> tuple[tuple[Card, ...] | None, Verdict | None]:
-    """A draw that beats the candidate, or the last win if every draw is won; neither if a limit hit."""
+    """A draw that beats the candidate, or the verdict if it wins every draw; neither at a limit.
+
+    One solver answers for all draws, each a set of assumptions, and keeps what it has learned.
+    """
+    from .sat.engine import Session, read_choices, read_line, write_problem
+    from .sat.formula import Formula
+
+    assert problem.draw is not None
     fixed = _fixed(problem, candidate)
-    last: Verdict | None = None
-    for cards in _all_draws(problem, candidate):
-        if budget.run_out():
-            return None, None
-        verdict = solve_plain(_with_draw(fixed, cards=cards), budget.rest())
-        budget.spent += verdict.conflicts
-        if verdict.word == "unwinnable":
-            return cards, None
-        if verdict.word == "undecided":
-            budget.hit = verdict.limit
-            return None, None
-        last = verdict
-    return None, last
+    open_draw = replace(fixed, draw=replace(problem.draw, mode="some"))
+    direction = fixed.passed.direction if fixed.passed is not None else None
+    formula = Formula()
+    question = write_problem(formula, open_draw, direction)
+    with Session(formula, budget.rest().conflicts, budget.deadline) as session:
+        model: list[int] = []
+        for draw in product(*_drawable(question, candidate.first)):
+            won, model = session.ask([literal for _, literal in draw])
+            if won is None:
+                budget.hit = session.limit
+            if not won:
+                budget.spent += session.spent
+                return (tuple(card for card, _ in draw) if won is False else None), None
+    budget.spent += session.spent
+    choices = replace(candidate.choices, drawn=read_choices(question, model).drawn)
+    report = checked(problem, choices, read_line(question, model))
+    return None, Verdict(problem, "winnable", report, choices, conflicts=budget.spent)
+
+
+def _drawable(question: Question, first: tuple[Card, ...]) -> list[list[tuple[Card, int]]]:
+    """For each seat the cards it may lose after trick 1, with their literals.
+
+    Only cards that the seat certainly holds then: a draw that cannot be made would look like a lost
+    one. The pass, if any, has been made, so every card has one place.
+    """
+    enc = question.encoding
+    offered: list[list[tuple[Card, int]]] = [[] for _ in range(enc.seats)]
+    passed = enc.problem.passed
+    for index, literal in enc.pieces.drawn.items():
+        piece = enc.piece_list[index]
+        if piece.card in first:
+            continue
+        if passed is not None:
+            given = piece.card in passed.cards
+            if given != (piece.how == "passed"):
+                continue
+        offered[piece.seat].append((piece.card, literal))
+    stream = Stream("every draw", 1, 0)
+    return [stream.shuffled(own) for own in offered]
 
 
 def solve_probability(problem: Problem, limits: Limits) -> Verdict:
@@ -185,9 +211,11 @@ def solve_probability(problem: Problem, limits: Limits) -> Verdict:
         assert problem.draw is not None
         some = replace(problem, draw=replace(problem.draw, mode="some"))
         verdict = solve_plain(some, budget.rest())
-        word = "unwinnable" if verdict.word == "unwinnable" else "undecided"
+        spent = budget.spent + verdict.conflicts
+        if verdict.word == "unwinnable":
+            return Verdict(problem, "unwinnable", conflicts=spent)
         limit = "draws" if verdict.word == "winnable" else verdict.limit
-        return Verdict(problem, word, conflicts=budget.spent, limit=None if word == "unwinnable" else limit)
+        return Verdict(problem, "undecided", conflicts=spent, limit=limit)
     return _measure(problem, best, budget)
 
 
@@ -208,6 +236,8 @@ def _measure(problem: Problem, candidate: _Candidate, budget: _Budget) -> Verdic
     _, high = wilson(won + undecided, FRESH_DRAWS)
     share = Share(won, undecided, FRESH_DRAWS, low, high)
     if shown is None or shown.choices is None or shown.report is None:
-        return Verdict(problem, "undecided", conflicts=budget.spent, limit=budget.hit or "draws", share=share)
+        return Verdict(
+            problem, "undecided", conflicts=budget.spent, limit=budget.hit or "draws", share=share
+        )
     report = checked(shown.problem, shown.choices, shown.report.line)
     return replace(shown, problem=problem, report=report, conflicts=budget.spent, share=share)

@@ -21,7 +21,10 @@ from .notation import describe_char
 
 @dataclass(frozen=True)
 class Block:
-    """One problem of a file. number: from 1; line: where it begins; faults: why it cannot be read."""
+    """One problem of a file.
+
+    number: from 1. line: where it begins. faults: why it cannot be read.
+    """
 
     number: int
     line: int
@@ -44,7 +47,7 @@ def open_text(raw: BinaryIO, name: str) -> Iterator[str]:
     for bom, encoding in _BOMS:
         if head.startswith(bom):
             raise InputError.one(name, f"the file is {encoding}", "save it as UTF-8")
-    text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline=None)  # type: ignore[arg-type]
+    text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline=None)
     for line in text:
         yield line.rstrip("\n")
 
@@ -53,7 +56,9 @@ def _bad_byte(text: str) -> Fault | None:
     for column, char in enumerate(text, 1):
         if "\udc80" <= char <= "\udcff":
             byte = ord(char) - 0xDC00
-            return Fault(f"column {column}", f"byte 0x{byte:02X} is not UTF-8", "save the file as UTF-8")
+            return Fault(
+                f"column {column}", f"byte 0x{byte:02X} is not UTF-8", "save the file as UTF-8"
+            )
     return None
 
 
@@ -66,7 +71,9 @@ def read_blocks(lines: Iterable[str], name: str) -> Iterator[Block]:
         if line.strip() and not line.startswith("#"):
             break
     else:
-        raise InputError.one(name, "there is no deal in it", "the file is empty" if not head else "")
+        raise InputError.one(
+            name, "there is no deal in it", "the file is empty" if not head else ""
+        )
     first = head[-1][1].lstrip()
     rest = _chain(head, numbered)
     if first.startswith("{"):
@@ -79,15 +86,23 @@ def read_blocks(lines: Iterable[str], name: str) -> Iterator[Block]:
         yield from _read_text(rest)
 
 
-def _chain(head: list[tuple[int, str]], rest: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+def _chain(
+    head: list[tuple[int, str]], rest: Iterator[tuple[int, str]]
+) -> Iterator[tuple[int, str]]:
     yield from head
     yield from rest
 
 
 def _object(value: Any, number: int, line: int) -> Block:
     if isinstance(value, dict):
-        return Block(number, line, {str(key).replace("_", "-") if key != "id" else key: v for key, v in value.items()})
-    return Block(number, line, {}, (Fault("", f"a problem is an object, not {type(value).__name__}"),))
+        return Block(
+            number,
+            line,
+            {str(key).replace("_", "-") if key != "id" else key: v for key, v in value.items()},
+        )
+    return Block(
+        number, line, {}, (Fault("", f"a problem is an object, not {type(value).__name__}"),)
+    )
 
 
 def _read_json(lines: Iterator[tuple[int, str]], name: str) -> Iterator[Block]:
@@ -100,9 +115,15 @@ def _read_json(lines: Iterator[tuple[int, str]], name: str) -> Iterator[Block]:
     for count, (number, line) in enumerate(_chain(head, filled), 1):
         bad = _bad_byte(line)
         try:
-            yield _object(json.loads(line), count, number) if bad is None else Block(count, number, {}, (bad,))
+            yield (
+                _object(json.loads(line), count, number)
+                if bad is None
+                else Block(count, number, {}, (bad,))
+            )
         except json.JSONDecodeError as error:
-            yield Block(count, number, {}, (Fault(f"column {error.colno}", f"not JSON: {error.msg}"),))
+            yield Block(
+                count, number, {}, (Fault(f"column {error.colno}", f"not JSON: {error.msg}"),)
+            )
 
 
 def _is_json(text: str) -> bool:
@@ -117,7 +138,9 @@ def _whole_json(lines: list[str], name: str) -> Iterator[Block]:
     try:
         value = json.loads("\n".join(lines))
     except json.JSONDecodeError as error:
-        raise InputError.one(f"{name}, line {error.lineno}, column {error.colno}", f"not JSON: {error.msg}") from None
+        raise InputError.one(
+            f"{name}, line {error.lineno}, column {error.colno}", f"not JSON: {error.msg}"
+        ) from None
     for number, item in enumerate(value if isinstance(value, list) else [value], 1):
         yield _object(item, number, 1)
 
@@ -164,17 +187,27 @@ def _read_text_line(number: int, line: str, fields: dict[str, Any], faults: list
         faults.append(bad._replace(where=f"line {number}, {bad.where}"))
     elif match and key not in ("j", "jarvis"):
         if key in fields:
-            faults.append(Fault(f"line {number}", f"{key} stands twice in this block", "part deals by a blank line"))
+            faults.append(
+                Fault(
+                    f"line {number}",
+                    f"{key} stands twice in this block",
+                    "part deals by a blank line",
+                )
+            )
         fields[key] = match[2]
     elif "|" in line:
         if "deal" in fields:
-            faults.append(Fault(f"line {number}", "a second deal in this block", "part deals by a blank line"))
+            faults.append(
+                Fault(f"line {number}", "a second deal in this block", "part deals by a blank line")
+            )
         fields["deal"] = line.strip()
     else:
         shown = line.strip()
         odd = next((c for c in shown if not c.isascii()), "")
         what = f"'{shown[:40]}' is neither key: value nor a deal"
-        faults.append(Fault(f"line {number}", what, describe_char(odd) if odd else "hands are parted by |"))
+        faults.append(
+            Fault(f"line {number}", what, describe_char(odd) if odd else "hands are parted by |")
+        )
 
 
 def _chain_end(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str | None]]:

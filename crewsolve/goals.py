@@ -14,12 +14,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Union
+from typing import ClassVar, Literal
 
 from .cards import Card, Seat, cards_of, names
 
 Status = Literal["open", "done", "failed"]
-Position = Union[int, Literal["last"]]
+Position = int | Literal["last"]
 """Number of a trick from 1, or the last trick that can be played."""
 Comparison = Literal["exactly", "at-least", "at-most"]
 
@@ -31,13 +31,13 @@ class Role:
     number: int
 
 
-Member = Union[Seat, Role, None]
+Member = Seat | Role | None
 """Whom a goal binds: a seat, a role that is still open, or None for the crew as a whole."""
 
 
 @dataclass(frozen=True)
 class Trick:
-    """A finished trick: cards in playing order, the seat that played each, and who won with what."""
+    """A finished trick: cards in playing order, the seat of each, and who won with what."""
 
     cards: tuple[Card, ...]
     seats: tuple[Seat, ...]

@@ -11,14 +11,15 @@ import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, get_args
+from typing import Any
 
 from .cards import ROCKET, Card, Seat, card_name, names, suit_of
 from .chance import draw_order
 from .deal import DECKS, Deal, Deck, make_deal
 from .errors import Faults, InputError
+from .goal_spec import read_goals
 from .goals import Goal, Role, Task
-from .mission import Mission, find_mission, read_goals
+from .mission import Mission, find_mission
 from .notation import (
     Column,
     TaskText,
@@ -35,7 +36,6 @@ from .problem import (
     COMMON_SETTINGS,
     DISTRESS,
     Choices,
-    Direction,
     Draw,
     Pass,
     Problem,
@@ -48,7 +48,9 @@ FIELDS = (
     "id game hands deal tasks mission deck chosen leader commander settings owners distress played "
     "rocket-tasks goal pass swap move draw line solution expect unique"
 ).split()
-_ANNOTATIONS = "note source family case also bots title author comment schema version players".split()
+_ANNOTATIONS = (
+    "note source family case also bots title author comment schema version players".split()
+)
 Fields = Mapping[str, Any]
 
 
@@ -90,7 +92,7 @@ def _hands(value: Any, faults: Faults) -> tuple[list[list[Card]], dict[Seat, lis
         elif isinstance(hand, str):
             (cards,), columns = parse_deal(hand.replace("|", " "), where, faults)
             hands.append(cards)
-            jarvis |= {seat: own for own in columns.values()}
+            jarvis.update((seat, own) for own in columns.values())
         else:
             hands.append(_cards(hand, where, faults))
     return hands, jarvis
@@ -103,7 +105,9 @@ def _columns(value: Any, where: str, faults: Faults) -> list[Column]:
     for item in value if isinstance(value, list) else [None]:
         pair = item if isinstance(item, list) else [None]
         top = parse_card(str(pair[0]), where, faults) if pair[0] is not None else None
-        beneath = parse_card(str(pair[1]), where, faults) if pair[1:] and pair[1] is not None else None
+        beneath = (
+            parse_card(str(pair[1]), where, faults) if pair[1:] and pair[1] is not None else None
+        )
         if top is None:
             faults.add(where, "a column of JARVIS is [open, beneath]", "beneath may be null")
         else:
@@ -197,9 +201,15 @@ def _settings(value: Any, mission: Mission | None, faults: Faults) -> dict[str, 
                 chosen[name] = str(setting)
         elif name not in known:
             if name not in _all_settings():
-                faults.add(f"settings, {name}", "no such setting", f"known here: {', '.join(known)}")
+                faults.add(
+                    f"settings, {name}", "no such setting", f"known here: {', '.join(known)}"
+                )
         elif str(setting) not in known[name]:
-            faults.add(f"settings, {name}", f"{setting!r} is not a value", f"one of {', '.join(known[name])}")
+            faults.add(
+                f"settings, {name}",
+                f"{setting!r} is not a value",
+                f"one of {', '.join(known[name])}",
+            )
         else:
             chosen[name] = str(setting)
     if "draw" in known:
@@ -216,10 +226,10 @@ def _all_settings() -> set[str]:
 def _check_tasks(
     texts: list[TaskText], deal: Deal, mission: Mission | None, rocket_tasks: bool, faults: Faults
 ) -> tuple[Task, ...]:
-    """Tasks against the deal and the mission; tokens not written go to the tasks in listed order."""
+    """Tasks against deal and mission; tokens not written go to the tasks in listed order."""
     seen: set[Card] = set()
     tokens: set[str] = set()
-    for number, task in enumerate(texts, 1):
+    for task in texts:
         where = f"tasks, {card_name(task.card)}"
         if task.card in seen:
             faults.add(where, "stands twice")
@@ -227,7 +237,9 @@ def _check_tasks(
         if not deal.mask >> task.card & 1:
             faults.add(where, "is in no hand", "a task card must be in the deck")
         if suit_of(task.card) == ROCKET and not rocket_tasks:
-            faults.add(where, "a rocket is no task in the printed game", "a puzzle says rocket-tasks: yes")
+            faults.add(
+                where, "a rocket is no task in the printed game", "a puzzle says rocket-tasks: yes"
+            )
         if task.owner is not None and task.owner >= deal.seats:
             faults.add(where, f"owner {task.owner + 1}: there are {deal.seats} seats")
         if task.token is not None and task.token in tokens:
@@ -238,17 +250,29 @@ def _check_tasks(
     printed = mission.tokens if mission is not None else ()
     if mission is not None and deal.deck != "partial":
         if len(texts) != mission.tasks:
-            faults.add("tasks", f"{len(texts)}; mission {mission.number} has {mission.tasks}", "CARD CARD ...")
+            faults.add(
+                "tasks",
+                f"{len(texts)}; mission {mission.number} has {mission.tasks}",
+                "CARD CARD ...",
+            )
         elif tokens - {""} and tokens - {""} != set(printed):
             right = " ".join(printed) or "none"
-            faults.add("tasks", f"tokens {' '.join(sorted(tokens))}", f"mission {mission.number}: {right}")
+            faults.add(
+                "tasks", f"tokens {' '.join(sorted(tokens))}", f"mission {mission.number}: {right}"
+            )
     if not tokens - {""}:
-        texts = [replace(t, token=printed[n] if n < len(printed) else None) for n, t in enumerate(texts)]
+        texts = [
+            replace(t, token=printed[n] if n < len(printed) else None) for n, t in enumerate(texts)
+        ]
     return tuple(Task(t.card, t.token, t.owner) for t in texts)
 
 
 def _sharing(
-    fields: Fields, tasks: tuple[Task, ...], deal: Deal, mission: Mission | None, settings: Mapping[str, str],
+    fields: Fields,
+    tasks: tuple[Task, ...],
+    deal: Deal,
+    mission: Mission | None,
+    settings: Mapping[str, str],
     faults: Faults,
 ) -> tuple[tuple[Task, ...], Sharing | None]:
     """Which owners are still open, and how they may be shared out."""
@@ -260,13 +284,12 @@ def _sharing(
         faults.add("owners", f"given, but {names(unowned)} has none", "write CARD@SEAT")
     if not unowned:
         return tasks, None
-    kind = mission.sharing if mission is not None and mission.sharing != "none" else "draft"
+    kind: Any = "draft" if mission is None or mission.sharing == "none" else mission.sharing
     hand_on = mission is not None and mission.hand_on and deal.seats == 5
     receivers: tuple[Seat, ...] = ()
     if kind == "decision":
         may = settings.get("commander-chosen") == "may"
         receivers = tuple(s for s in range(deal.seats) if may or s != deal.commander)
-    assert kind != "none"
     return tasks, Sharing(kind, receivers, hand_on)
 
 
@@ -289,14 +312,19 @@ def _chosen(
         if seat >= deal.seats:
             faults.add("chosen", f"seat {seat + 1}: there are {deal.seats} seats")
         elif expected == 1 and seat == deal.commander and settings.get("commander-chosen") != "may":
-            faults.add("chosen", f"seat {seat + 1} is the commander", "another member must be chosen")
+            faults.add(
+                "chosen", f"seat {seat + 1} is the commander", "another member must be chosen"
+            )
     if len(set(found)) < len(found):
         faults.add("chosen", "one member twice", "the roles go to different members")
     return found
 
 
 def _roles(
-    deal: Deal, mission: Mission | None, chosen: tuple[Seat, ...] | None, settings: Mapping[str, str]
+    deal: Deal,
+    mission: Mission | None,
+    chosen: tuple[Seat, ...] | None,
+    settings: Mapping[str, str],
 ) -> tuple[tuple[Seat, ...], ...]:
     """Candidates for each chosen member whom the goals bind."""
     if mission is None or mission.silent or not mission.chosen:
@@ -309,7 +337,7 @@ def _roles(
 
 
 def _pass(value: Any, seats: int, faults: Faults) -> Pass | None:
-    """A pass that was made: ``left P3 B4 G1 Y2`` by seat (``-`` sits out), or direction and cards."""
+    """A pass that was made: ``left P3 B4 G1 Y2`` by seat, ``-`` where a seat sits out."""
     if value is None:
         return None
     if isinstance(value, Mapping):
@@ -317,12 +345,16 @@ def _pass(value: Any, seats: int, faults: Faults) -> Pass | None:
         items = items if isinstance(items, list) else []
     else:
         direction, *items = str(value).split() or [""]
-    if direction not in get_args(Direction):
-        faults.add("pass", f"{direction!r} is no direction", "left or right, then a card for each seat")
+    if direction != "left" and direction != "right":
+        faults.add("pass", f"{direction!r} is no direction", "left or right, then a card each")
         return None
-    cards = [None if item in (None, "-") else parse_card(str(item), "pass", faults) for item in items]
+    cards = [
+        None if item in (None, "-") else parse_card(str(item), "pass", faults) for item in items
+    ]
     if len(cards) != seats:
-        faults.add("pass", f"{len(cards)} cards for {seats} seats", "one card for each seat from seat 1")
+        faults.add(
+            "pass", f"{len(cards)} cards for {seats} seats", "one card for each seat from seat 1"
+        )
         return None
     return Pass(direction, tuple(cards))
 
@@ -372,7 +404,10 @@ def _apply_swap(
 
 
 def _apply_move(
-    tasks: tuple[Task, ...], move: tuple[Card, Seat, Seat] | None, deal: Deal, mission: Mission | None,
+    tasks: tuple[Task, ...],
+    move: tuple[Card, Seat, Seat] | None,
+    deal: Deal,
+    mission: Mission | None,
     faults: Faults,
 ) -> tuple[Task, ...]:
     """Tasks after one was handed on."""
@@ -380,7 +415,9 @@ def _apply_move(
         return tasks
     card, giver, taker = move
     if mission is None or not mission.hand_on or deal.seats != 5:
-        faults.add("move", "no task may be handed on here", "five players, missions from 25 on with tasks")
+        faults.add(
+            "move", "no task may be handed on here", "five players, missions from 25 on with tasks"
+        )
     elif Task(card, next((t.token for t in tasks if t.card == card), None), giver) not in tasks:
         faults.add("move", f"seat {giver + 1} has no task {card_name(card)}")
     elif taker >= deal.seats or taker == giver:
@@ -399,7 +436,9 @@ def _draw(
     seed = int(settings.get("draw-seed", "1"))
     cards = None if value is None else tuple(_cards(value, "draw", faults))
     if cards is not None and len(cards) != deal.seats:
-        faults.add("draw", f"{len(cards)} cards for {deal.seats} seats", "the card that each seat loses")
+        faults.add(
+            "draw", f"{len(cards)} cards for {deal.seats} seats", "the card that each seat loses"
+        )
     mode: Any = settings["draw"] if cards is None else "seeded"
     return Draw(mode, draw_order(seed), seed, cards)
 
@@ -420,13 +459,19 @@ def _goals(
     fields: Fields, deal: Deal, mission: Mission | None, settings: Mapping[str, str], faults: Faults
 ) -> tuple[Goal, ...]:
     extra = read_goals(fields["goal"], "goal", {}, faults) if fields.get("goal") else ()
-    bound = [spec.bind(deal, settings, faults, f"mission {mission.number}") for spec in mission.goals] if mission else []
+    bound = (
+        [spec.bind(deal, settings, faults, f"mission {mission.number}") for spec in mission.goals]
+        if mission
+        else []
+    )
     bound += [spec.bind(deal, settings, faults, "goal") for spec in extra]
     goals = tuple(goal for goal in bound if goal is not None)
     roles = mission.chosen if mission is not None else 0
     for goal in goals:
         if isinstance(goal.who, Role) and goal.who.number >= roles:
-            faults.add("goal", "binds a chosen member, but nobody is chosen here", "name a seat: who = 2")
+            faults.add(
+                "goal", "binds a chosen member, but nobody is chosen here", "name a seat: who = 2"
+            )
     return goals
 
 
@@ -480,11 +525,18 @@ def _read_deal(fields: Fields, deck: Deck, faults: Faults) -> Deal | None:
 
 
 def _assemble(
-    fields: Fields, deal: Deal, mission: Mission | None, texts: list[TaskText], settings: Mapping[str, str],
-    played: tuple[tuple[Card, ...], ...], faults: Faults,
+    fields: Fields,
+    deal: Deal,
+    mission: Mission | None,
+    texts: list[TaskText],
+    settings: Mapping[str, str],
+    played: tuple[tuple[Card, ...], ...],
+    faults: Faults,
 ) -> Problem | None:
     """Everything that needs the deal; None once faults are noted."""
-    tasks = _check_tasks(texts, deal, mission, _truth(fields.get("rocket-tasks"), "rocket-tasks", faults), faults)
+    tasks = _check_tasks(
+        texts, deal, mission, _truth(fields.get("rocket-tasks"), "rocket-tasks", faults), faults
+    )
     swap, move = _pair(fields.get("swap"), "swap", faults), _move(fields.get("move"), faults)
     tasks = _apply_swap(tasks, swap, mission, faults)
     tasks = _apply_move(tasks, move, deal, mission, faults)
@@ -540,7 +592,12 @@ def _check_freedoms(problem: Problem, faults: Faults) -> None:
     if problem.distress != "none" and problem.passed is None:
         faults.add("distress", f"a pass {free}", "give the pass that was made: pass: left P3 ...")
     draw = problem.draw
-    if draw is not None and draw.cards is None and draw.mode != "seeded" and len(problem.played) > 1:
+    if (
+        draw is not None
+        and draw.cards is None
+        and draw.mode != "seeded"
+        and len(problem.played) > 1
+    ):
         faults.add("draw", "trick 1 is over, so the draw is known", "name the cards: draw: G1 ...")
 
 

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 
 CONFLICTS = 300_000
-"""Default limit on SAT conflicts for a deal: some seconds to a few minutes, the same on every machine."""
+"""Default limit on SAT conflicts for a deal: some seconds to a few minutes of work."""
 
 
 class Deadline:

@@ -111,7 +111,7 @@ def parse_cards(text: str, where: str, faults: Faults) -> list[Card]:
         elif piece[0].isalpha():
             suit = _suit_of_word(piece, place, faults)
             broken = suit is None
-        elif piece in ",;-–—":
+        elif piece in ",;-\u2013\u2014":
             continue
         else:
             faults.add(place, f"{describe_char(piece)} does not belong in a hand")
@@ -147,7 +147,9 @@ def parse_columns(text: str, where: str, faults: Faults) -> list[Column]:
 _JARVIS = re.compile(r"^\s*(?:j|jarvis)\s*[:(]\s*(.*?)\)?\s*$", re.IGNORECASE | re.DOTALL)
 
 
-def parse_deal(text: str, where: str, faults: Faults) -> tuple[list[list[Card]], dict[Seat, list[Column]]]:
+def parse_deal(
+    text: str, where: str, faults: Faults
+) -> tuple[list[list[Card]], dict[Seat, list[Column]]]:
     """Hands by seat, and JARVIS's columns by his seat (his hand is all his cards)."""
     hands: list[list[Card]] = []
     columns: dict[Seat, list[Column]] = {}
@@ -205,7 +207,8 @@ def parse_line(text: str, where: str, faults: Faults) -> list[list[Card]]:
     """Tricks of a line of play, each in playing order."""
     parts = re.split(r"[/\n]", text.strip().strip("/"))
     tricks = [
-        parse_cards(part, f"{where}, trick {number}", faults) for number, part in enumerate(parts, 1)
+        parse_cards(part, f"{where}, trick {number}", faults)
+        for number, part in enumerate(parts, 1)
     ]
     return [trick for trick in tricks if trick]
 
@@ -220,7 +223,9 @@ def format_hand(cards: Iterable[Card]) -> str:
 
 def format_columns(columns: Sequence[Column]) -> str:
     """Canonical JARVIS: ``J: P7/G3 P9``."""
-    shown = (card_name(top) + ("" if under is None else f"/{card_name(under)}") for top, under in columns)
+    shown = (
+        card_name(top) + ("" if under is None else f"/{card_name(under)}") for top, under in columns
+    )
     return "J: " + " ".join(shown)
 
 

@@ -114,7 +114,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Choices:
-    """Values of all freedoms: final tasks, chosen members, pass, token change, task handed on, draw."""
+    """Values of all freedoms: final tasks, chosen members, pass, tokens, task handed on, draw."""
 
     tasks: tuple[Task, ...]
     chosen: tuple[Seat, ...] = ()
@@ -162,7 +162,7 @@ def attempt_of(problem: Problem, choices: Choices) -> Attempt:
 
 
 def draft_quotas(tasks: int, seats: int, commander: Seat) -> tuple[int, ...]:
-    """Tasks of each seat after a draft: commander first, then clockwise, one each, round by round."""
+    """Tasks of each seat after a draft: commander first, then clockwise, one each, in rounds."""
     quotas = [0] * seats
     for turn in range(tasks):
         quotas[(commander + turn) % seats] += 1

@@ -19,7 +19,7 @@ Outcome = Literal["won", "lost", "unfinished", "illegal"]
 
 @dataclass(frozen=True)
 class TrickReport:
-    """A trick as it was played: cards from the leader on, winner (None while open), what it brought."""
+    """A trick as it was played: cards from the leader on, winner (None while open), notes."""
 
     leader: Seat
     cards: tuple[Card, ...]
@@ -62,7 +62,7 @@ class _Broken(Exception):
 
 @dataclass
 class _Table:
-    """Hands on the table; JARVIS's columns as lists, the covered card first and the open one last."""
+    """Hands on the table; JARVIS's columns as lists, covered card first, open one last."""
 
     hands: list[set[Card]]
     jarvis: Seat | None
@@ -99,7 +99,9 @@ class _Table:
 
 def _set_up(attempt: Attempt) -> _Table:
     deal = attempt.deal
-    columns = [[card for card in (beneath, top) if card is not None] for top, beneath in deal.columns]
+    columns = [
+        [card for card in (beneath, top) if card is not None] for top, beneath in deal.columns
+    ]
     table = _Table([set(hand) for hand in deal.hands], deal.jarvis, columns)
     if attempt.passed is not None:
         _distress(attempt, table)
@@ -124,7 +126,10 @@ def _distress(attempt: Attempt, table: _Table) -> None:
             shown = "no card" if card is None else card_name(card)
             raise _Broken(f"seat {giver + 1} cannot pass {shown}", "distress pass")
         if suit_of(card) == ROCKET:
-            raise _Broken(f"seat {giver + 1} passes {card_name(card)}: rockets are never passed", "distress pass")
+            raise _Broken(
+                f"seat {giver + 1} passes {card_name(card)}: rockets are never passed",
+                "distress pass",
+            )
         receiver = (giver + step) % seats
         if receiver == out:
             receiver = (receiver + step) % seats
@@ -152,7 +157,7 @@ def _mission_12_draw(attempt: Attempt, table: _Table) -> tuple[Card, ...]:
 
 
 def trick_winner(cards: Sequence[Card]) -> int:
-    """Place in playing order of the winning card: highest rocket, else highest card of the suit led."""
+    """Place of the winning card: the highest rocket, else the highest card of the suit led."""
     rockets = [card for card in cards if suit_of(card) == ROCKET]
     able = rockets or [card for card in cards if suit_of(card) == suit_of(cards[0])]
     return cards.index(max(able))
@@ -177,7 +182,8 @@ class _Judge:
             if task.card in trick.cards and not self.done[index]:
                 assert task.owner is not None
                 if trick.winner != task.owner:
-                    reason = f"{card_name(task.card)} is for seat {task.owner + 1}, but seat {trick.winner + 1} wins it"
+                    card, owner, winner = card_name(task.card), task.owner + 1, trick.winner + 1
+                    reason = f"{card} is for seat {owner}, but seat {winner} wins it"
                     return notes, reason, "task"
                 self.done[index] = True
                 notes.append(f"task {_task_text(task)} is home")
@@ -196,7 +202,9 @@ class _Judge:
             return None
         for task, done in zip(self.attempt.tasks, self.done, strict=True):
             if task.token == "last" and done:
-                return f"{card_name(task.card)} must come home in the last trick, number {self.total}"
+                return (
+                    f"{card_name(task.card)} must come home in the last trick, number {self.total}"
+                )
         return None
 
     def _goals(self, notes: list[str]) -> tuple[list[str], str | None, str]:
@@ -209,7 +217,9 @@ class _Judge:
                 notes.append(f"{goal_text(goal.who, goal.describe())}: met")
             self.goal_done[index] = status == "done"
         left = self.total - len(self.tricks)
-        open_tasks = [task for task, done in zip(self.attempt.tasks, self.done, strict=True) if not done]
+        open_tasks = [
+            task for task, done in zip(self.attempt.tasks, self.done, strict=True) if not done
+        ]
         if not left and open_tasks:
             return notes, f"no trick is left for {names(task.card for task in open_tasks)}", "task"
         return notes, None, ""
@@ -240,7 +250,9 @@ def _check_card(table: _Table, seat: Seat, card: Card, led: int | None) -> None:
         raise _Broken(f"seat {seat + 1} cannot play {card_name(card)}: {where}", "card not held")
     if led is not None and suit_of(card) != led and any(suit_of(c) == led for c in visible):
         own = names(sorted(c for c in visible if suit_of(c) == led))
-        reason = f"seat {seat + 1} plays {card_name(card)} but must follow {SUIT_NAMES[led]} with {own}"
+        reason = (
+            f"seat {seat + 1} plays {card_name(card)} but must follow {SUIT_NAMES[led]} with {own}"
+        )
         raise _Broken(reason, "follow suit")
 
 
@@ -267,14 +279,20 @@ def replay(attempt: Attempt, line: Sequence[Sequence[Card]]) -> Report:
                 if number > total:
                     raise _Broken(f"there are only {total} tricks", "number of tricks")
                 if len(on_table) == deal.seats:
-                    raise _Broken(f"{card_name(card)} is card {deal.seats + 1} of the trick", "number of cards")
+                    raise _Broken(
+                        f"{card_name(card)} is card {deal.seats + 1} of the trick",
+                        "number of cards",
+                    )
                 seat = (leader + len(on_table)) % deal.seats
                 _check_card(table, seat, card, suit_of(on_table[0]) if on_table else None)
                 table.take(seat, card)
                 on_table.append(card)
             if len(on_table) < deal.seats:
                 if number < len(line):
-                    raise _Broken(f"trick {number} has {len(on_table)} cards, not {deal.seats}", "number of cards")
+                    raise _Broken(
+                        f"trick {number} has {len(on_table)} cards, not {deal.seats}",
+                        "number of cards",
+                    )
                 reports.append(TrickReport(leader, tuple(on_table), None, ()))
                 break
             place = trick_winner(on_table)
@@ -289,13 +307,17 @@ def replay(attempt: Attempt, line: Sequence[Sequence[Card]]) -> Report:
             reports.append(TrickReport(leader, tuple(on_table), None, ()))
             at = len(on_table) + 1
             left = total_cards - read - len(on_table)
-            return Report("illegal", number, at, broken.reason, broken.rule, tuple(reports), left, drawn)
+            return Report(
+                "illegal", number, at, broken.reason, broken.rule, tuple(reports), left, drawn
+            )
         read += deal.seats
         reports.append(TrickReport(leader, trick.cards, trick.winner, tuple(notes)))
         if failure is not None or judge.won:
             outcome: Outcome = "won" if failure is None else "lost"
             reason = failure or "everything that had to happen has happened"
-            return Report(outcome, number, deal.seats, reason, rule, tuple(reports), total_cards - read, drawn)
+            return Report(
+                outcome, number, deal.seats, reason, rule, tuple(reports), total_cards - read, drawn
+            )
         leader = trick.winner
     last = reports[-1] if reports else None
     at = len(last.cards) if last is not None else 0

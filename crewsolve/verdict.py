@@ -74,8 +74,11 @@ class Verdict:
             "mission": problem.mission.name if problem.mission else None,
             "tasks": [_task_json(task) for task in tasks],
             "chosen": [seat + 1 for seat in _chosen(problem, choices)],
-            "pass": passed and {"direction": passed.direction, "cards": [_card_json(c) for c in passed.cards]},
-            "line": None if self.report is None else [
+            "pass": passed
+            and {"direction": passed.direction, "cards": [_card_json(c) for c in passed.cards]},
+            "line": None
+            if self.report is None
+            else [
                 {
                     "leader": trick.leader + 1,
                     "cards": [card_name(card) for card in trick.cards],
@@ -100,7 +103,8 @@ class Verdict:
         drawn = self.report.drawn if self.report else None
         made: dict[str, Any] = {
             "swap": swap and [card_name(card) for card in swap],
-            "moved": moved and {"card": card_name(moved[0]), "from": moved[1] + 1, "to": moved[2] + 1},
+            "moved": moved
+            and {"card": card_name(moved[0]), "from": moved[1] + 1, "to": moved[2] + 1},
             "draw": drawn and [card_name(card) for card in drawn],
         }
         if self.share is not None:
@@ -118,7 +122,9 @@ def _chosen(problem: Problem, choices: Choices | None) -> tuple[int, ...]:
     if choices is not None:
         return choices.chosen
     certain = all(len(seats) == 1 for seats in problem.roles)
-    return tuple(seats[0] for seats in problem.roles) if problem.roles and certain else problem.silent
+    return (
+        tuple(seats[0] for seats in problem.roles) if problem.roles and certain else problem.silent
+    )
 
 
 def _card_json(card: Card | None) -> str | None:
@@ -201,7 +207,10 @@ def solve_plain(problem: Problem, limits: Limits) -> Verdict:
     if last.won:
         assert last.choices is not None
         return replace(
-            verdict, word="winnable", choices=last.choices, report=checked(problem, last.choices, last.line)
+            verdict,
+            word="winnable",
+            choices=last.choices,
+            report=checked(problem, last.choices, last.line),
         )
     limit = next((answer.limit for answer in answers if answer.won is None), None)
     return verdict if limit is None else replace(verdict, word="undecided", limit=limit)
@@ -212,5 +221,7 @@ def checked(problem: Problem, choices: Choices, line: Iterable[tuple[Card, ...]]
     cards = tuple(line)
     report = replay(attempt_of(problem, choices), cards)
     if report.outcome != "won":
-        raise EngineFault(f"the referee does not accept the line found: {report.reason} ({problem.id})")
+        raise EngineFault(
+            f"the referee does not accept the line found: {report.reason} ({problem.id})"
+        )
     return report

@@ -12,8 +12,8 @@ Follow suit: a seat that does not play the suit led has none of it left. The win
 led with nothing above it in the trick and no rocket, or a rocket with nothing above it; just one
 seat can meet that, so the implications and "somebody wins" state the winner.
 
-What depends on the shape only (seats, tricks, cards of the pieces) is written once and shared by all
-formulas of that shape (`_template`); a deal adds what depends on who holds what. Neighbouring
+What depends on the shape only (seats, tricks, cards of the pieces) is written once and shared by
+all formulas of that shape (`_template`); a deal adds what depends on who holds what. Neighbouring
 cards of one hand that no goal tells apart are played lower first: any play can be turned into such
 a one by exchanging them, so a verdict does not change.
 """
@@ -29,7 +29,7 @@ import numpy as np
 from ..cards import ROCKET, Card, Seat
 from ..goals import Member, Role
 from ..problem import Direction, Problem
-from .formula import TRUE, Clause, Formula, Ints, rows
+from .formula import TRUE, Clause, Formula, Ints
 from .hands import Piece, bind_pieces, list_pieces
 
 SUITS = 5
@@ -63,7 +63,12 @@ def _template(seats: int, tricks: int, cards: tuple[Card, ...]) -> _Template:
     led, wins = f.array(SUITS, tricks), f.array(seats, tricks)
     suit = f.array(seats, SUITS, tricks)
     row = np.array([deck.index(card) for card in cards])
-    up = np.array([r + 1 if deck[r + 1 : r + 2] and deck[r + 1] // 9 == c // 9 else -1 for r, c in enumerate(deck)])
+    up = np.array(
+        [
+            r + 1 if deck[r + 1 : r + 2] and deck[r + 1] // 9 == c // 9 else -1
+            for r, c in enumerate(deck)
+        ]
+    )
     rockets = [r for r, card in enumerate(deck) if card // 9 == ROCKET]
     any_rocket = above[rockets[0]] if rockets else None
 
@@ -129,7 +134,9 @@ class Encoding:
         self.suit = template.suit + offset
         self.next_up = template.next_up
         if offset:
-            shifted = [[x + offset if x > 0 else x - offset for x in clause] for clause in template.clauses]
+            shifted = [
+                [x + offset if x > 0 else x - offset for x in clause] for clause in template.clauses
+            ]
             self.formula.extend(shifted)
         else:
             self.formula.extend(template.clauses)
@@ -211,10 +218,12 @@ class Encoding:
         for index, piece in enumerate(self.piece_list):
             if piece.slot and piece.slot[1]:
                 for trick in range(self.tricks):
-                    self.formula.add(-int(self.play[index, trick]), self._open_card_gone(piece.slot[0], trick))
+                    self.formula.add(
+                        -int(self.play[index, trick]), self._open_card_gone(piece.slot[0], trick)
+                    )
 
     def write_symmetry(self, told_apart: Iterable[int]) -> None:
-        """Lower card first for neighbours in one hand that lie in the same of the masks told apart."""
+        """Lower card first for neighbours in one hand that lie in the same masks told apart."""
         if not self.pieces.fixed:
             return
         masks = list(told_apart)
@@ -240,7 +249,9 @@ class Encoding:
         key = (name, card)
         if key not in self._card_cache:
             own = self.of_card[card]
-            self._card_cache[key] = [self.formula.any_of(table[own, t].tolist()) for t in range(self.tricks)]
+            self._card_cache[key] = [
+                self.formula.any_of(table[own, t].tolist()) for t in range(self.tricks)
+            ]
         return self._card_cache[key]
 
     def in_trick(self, card: Card, trick: int) -> int:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import pairwise
 
 from pysat.solvers import Solver
 
@@ -50,7 +51,6 @@ class Answer:
     limit: str | None = None
     build_seconds: float = 0.0
     solve_seconds: float = 0.0
-    model: list[int] = field(default_factory=list)
 
 
 def write_problem(
@@ -59,7 +59,7 @@ def write_problem(
     """Write a problem into a formula. symmetry: leave out plays that exchange alike cards."""
     enc = Encoding(formula, problem, direction)
     chosen = [enc.choose(number, seats) for number, seats in enumerate(problem.roles)]
-    for first, second in zip(chosen, chosen[1:], strict=False):
+    for first, second in pairwise(chosen):
         for seat in first.keys() & second.keys():
             formula.add(-first[seat], -second[seat])
     owners, receivers = write_owners(enc)
@@ -76,32 +76,50 @@ def write_problem(
         write_goal(enc, goal)
     if symmetry:
         apart = [1 << task.card for task in problem.tasks]
-        enc.write_symmetry([*apart, *(mask for goal in problem.goals for mask in goal.tells_apart())])
+        enc.write_symmetry(
+            [*apart, *(mask for goal in problem.goals for mask in goal.tells_apart())]
+        )
     for number, trick in enumerate(problem.played):
         for card in trick:
             formula.add(enc.in_trick(card, number))
     return Question(enc, direction, owners, receivers, tokens, chosen)
 
 
-def run(formula: Formula, conflicts: int, deadline: Deadline) -> tuple[bool | None, list[int], int, str | None]:
-    """Solve a formula: satisfiable or None, the model, conflicts spent, and the limit that was hit."""
-    with Solver(name=SOLVER) as solver:
+class Session:
+    """A solver with a formula, for one question or several under assumptions.
+
+    Limits hold for the session as a whole: `spent` conflicts so far; `limit` names the one that was
+    hit by a question that got no answer.
+    """
+
+    def __init__(self, formula: Formula, conflicts: int, deadline: Deadline) -> None:
+        self.conflicts, self.deadline = conflicts, deadline
+        self.spent = 0
+        self.limit: str | None = None
+        self._solver = Solver(name=SOLVER)
         for chunk in formula.parts():
-            solver.append_formula(chunk)
+            self._solver.append_formula(chunk)
         for literals, k in formula.at_mosts:
-            solver.add_atmost(literals, k)
-        spent = 0
+            self._solver.add_atmost(literals, k)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._solver.delete()
+
+    def ask(self, assumptions: Sequence[int] = ()) -> tuple[bool | None, list[int]]:
+        """Whether the formula is satisfiable under the assumptions (None: limit), and a model."""
         while True:
-            budget = min(SLICE, conflicts - spent)
-            if budget <= 0:
-                return None, [], spent, "conflicts"
-            if deadline.over():
-                return None, [], spent, "time"
-            solver.conf_budget(budget)
-            outcome = solver.solve_limited()
-            spent = solver.accum_stats()["conflicts"]
+            budget = min(SLICE, self.conflicts - self.spent)
+            if budget <= 0 or self.deadline.over():
+                self.limit = "conflicts" if budget <= 0 else "time"
+                return None, []
+            self._solver.conf_budget(budget)
+            outcome = self._solver.solve_limited(assumptions=list(assumptions))
+            self.spent = self._solver.accum_stats()["conflicts"]
             if outcome is not None:
-                return outcome, solver.get_model() if outcome else [], spent, None
+                return outcome, self._solver.get_model() if outcome else []
 
 
 def solve_direction(
@@ -112,18 +130,22 @@ def solve_direction(
     formula = Formula()
     question = write_problem(formula, problem, direction)
     built = time.process_time()
-    won, model, spent, limit = run(formula, conflicts, deadline)
-    answer = Answer(won, conflicts=spent, limit=limit, build_seconds=built - start)
+    with Session(formula, conflicts, deadline) as session:
+        won, model = session.ask()
+    answer = Answer(won, conflicts=session.spent, limit=session.limit, build_seconds=built - start)
     answer.solve_seconds = time.process_time() - built
     if won:
         answer.line = read_line(question, model)
         answer.choices = read_choices(question, model)
-        answer.model = model
     return answer
 
 
 def _true(model: Sequence[int], literal: int) -> bool:
-    return literal == TRUE or (literal > 0 and model[literal - 1] > 0) or (literal < 0 and model[-literal - 1] < 0)
+    return (
+        literal == TRUE
+        or (literal > 0 and model[literal - 1] > 0)
+        or (literal < 0 and model[-literal - 1] < 0)
+    )
 
 
 def read_line(question: Question, model: Sequence[int]) -> tuple[tuple[Card, ...], ...]:
@@ -144,7 +166,7 @@ def read_line(question: Question, model: Sequence[int]) -> tuple[tuple[Card, ...
 
 def read_choices(question: Question, model: Sequence[int]) -> Choices:
     """The values that a model gives to the freedoms."""
-    enc, problem = question.encoding, question.encoding.problem
+    problem = question.encoding.problem
     tasks = []
     for index, task in enumerate(problem.tasks):
         owner = next(seat for seat, lit in question.owners[index].items() if _true(model, lit))
@@ -153,7 +175,9 @@ def read_choices(question: Question, model: Sequence[int]) -> Choices:
             numbers = [n for n, lit in question.tokens[index].items() if _true(model, lit)]
             token = str(numbers[0]) if numbers else None
         tasks.append(Task(task.card, token, owner))
-    chosen = tuple(next(s for s, lit in role.items() if _true(model, lit)) for role in question.chosen)
+    chosen = tuple(
+        next(s for s, lit in role.items() if _true(model, lit)) for role in question.chosen
+    )
     receiver = next((s for s, lit in question.receivers.items() if _true(model, lit)), None)
     return Choices(
         tasks=tuple(tasks),
@@ -210,12 +234,19 @@ def _read_moved(
     if problem.sharing.kind == "draft":
         bounds = list(draft_quotas(len(tasks), len(seats), problem.deal.commander))
     elif max(counts) - min(counts) > 1:
-        bounds = [max(counts) - 1 if n == max(counts) else min(counts) + 1 if n == min(counts) else n for n in counts]
+        bounds = [
+            max(counts) - 1 if n == max(counts) else min(counts) + 1 if n == min(counts) else n
+            for n in counts
+        ]
     else:
         return None
     short = next((seat for seat in seats if counts[seat] < bounds[seat]), None)
     for task, asked in zip(tasks, problem.tasks, strict=True):
-        if short is not None and asked.owner is None and counts[task.owner or 0] > bounds[task.owner or 0]:
+        if (
+            short is not None
+            and asked.owner is None
+            and counts[task.owner or 0] > bounds[task.owner or 0]
+        ):
             assert task.owner is not None
             return task.card, short, task.owner
     return None

@@ -8,6 +8,8 @@ short, and the extra task came from there. Tokens: a literal for each task and n
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ..cards import Seat
 from ..goals import Task
 from ..problem import Problem, Sharing, draft_quotas
@@ -94,7 +96,10 @@ def write_layout(enc: Encoding) -> list[dict[int, int]]:
     tasks = problem.tasks
     printed = [int(task.token) if task.token is not None else None for task in tasks]
     numbers = sorted(number for number in printed if number is not None)
-    token = [_token_literals(f, task, number, numbers, problem.layout) for task, number in zip(tasks, printed, strict=True)]
+    token = [
+        _token_literals(f, task, number, numbers, problem.layout)
+        for task, number in zip(tasks, printed, strict=True)
+    ]
     for number in numbers:
         f.exactly_one(literals[number] for literals in token if number in literals)
     for literals in token:
@@ -115,7 +120,7 @@ def _token_literals(
 
 
 def _write_token_order(enc: Encoding, token: list[dict[int, int]], numbers: list[int]) -> None:
-    """By each trick: number k is done only after k - 1, and any task only after all lower numbers."""
+    """By each trick: number k is done only after k - 1, any task only after all lower numbers."""
     f, tasks = enc.formula, enc.problem.tasks
     for trick in range(enc.tricks):
         done = {number: f.new() for number in numbers}
@@ -127,5 +132,5 @@ def _write_token_order(enc: Encoding, token: list[dict[int, int]], numbers: list
             for number in numbers:
                 lower = [literals[k] for k in numbers if k < number and k in literals]
                 f.add(-here, done[number], *lower)
-        for low, high in zip(numbers, numbers[1:], strict=False):
+        for low, high in pairwise(numbers):
             f.add(-done[high], done[low])

@@ -8,6 +8,7 @@ rest of a line can always be played out.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from ..cards import cards_of
@@ -129,8 +130,10 @@ def write_order(enc: Encoding, tasks: tuple[Task, ...]) -> None:
     """
     f, tricks = enc.formula, range(enc.tricks)
     numbered = {int(t.token): t for t in tasks if t.token is not None and t.token.isdigit()}
-    arrows = sorted((t for t in tasks if t.token and t.token[0] == ">"), key=lambda t: t.token or "")
-    pairs = list(zip(arrows, arrows[1:], strict=False))
+    arrows = sorted(
+        (t for t in tasks if t.token and t.token[0] == ">"), key=lambda t: t.token or ""
+    )
+    pairs = list(pairwise(arrows))
     for task in tasks:
         if task.token == "last":
             pairs += [(other, task) for other in tasks if other is not task]
@@ -148,7 +151,7 @@ def write_order(enc: Encoding, tasks: tuple[Task, ...]) -> None:
 
 
 def _kth(enc: Encoding, tasks: tuple[Task, ...], task: Task, number: int, trick: int) -> None:
-    """The task is done by this trick exactly if at least `number` tasks are (a counter of gates)."""
+    """The task is done by this trick exactly if at least `number` tasks are (counter of gates)."""
     f = enc.formula
     counts = [TRUE] + [-TRUE] * number
     for done in (enc.by(other.card, trick) for other in tasks):

@@ -23,7 +23,7 @@ Slot = tuple[int, int]
 
 @dataclass(frozen=True)
 class Piece:
-    """A card where it can lie. source: index of the piece it comes from by pass or draw, or None."""
+    """A card where it can lie. source: index of the piece that it comes from by pass or draw."""
 
     seat: Seat
     card: Card
@@ -63,7 +63,7 @@ def _draw_of(problem: Problem) -> Draw | None:
 
 
 def list_pieces(problem: Problem, direction: Direction | None) -> list[Piece]:
-    """Every piece that the freedoms allow; a pass that was made counts as a freedom of one choice."""
+    """Every piece that the freedoms allow; a pass that was made is a freedom of one choice."""
     deal, slots = problem.deal, _slots(problem)
     pieces = [
         Piece(seat, card, slots.get(card) if seat == deal.jarvis else None, "dealt")
@@ -107,10 +107,14 @@ def _may_pass(problem: Problem, pieces: list[Piece], seat: Seat) -> list[int]:
     cards = set(problem.passable(seat))
     if problem.passed is not None:
         cards &= {problem.passed.cards[seat]}
-    return [i for i, p in enumerate(pieces) if p.how == "dealt" and p.seat == seat and p.card in cards]
+    return [
+        i for i, p in enumerate(pieces) if p.how == "dealt" and p.seat == seat and p.card in cards
+    ]
 
 
-def _may_draw(draw: Draw, pieces: list[Piece], seat: Seat, direction: Direction | None) -> list[int]:
+def _may_draw(
+    draw: Draw, pieces: list[Piece], seat: Seat, direction: Direction | None
+) -> list[int]:
     """Indexes of pieces that may be drawn from a seat."""
     own = [i for i, p in enumerate(pieces) if p.seat == seat]
     if draw.cards is not None:
@@ -123,7 +127,11 @@ def _may_draw(draw: Draw, pieces: list[Piece], seat: Seat, direction: Direction 
 
 
 def bind_pieces(
-    formula: Formula, problem: Problem, pieces: list[Piece], first_trick: Ints, direction: Direction | None
+    formula: Formula,
+    problem: Problem,
+    pieces: list[Piece],
+    first_trick: Ints,
+    direction: Direction | None,
 ) -> Pieces:
     """Literals for which pieces are held, with the clauses that tie them.
 

@@ -2,8 +2,8 @@
 
 A fresh solver (glucose4, which logs its proof) gets the plain rules of the deal: no assumptions, no
 exchange of alike cards, counting constraints as clauses. The checker is `dratify`, which shares no
-code with the solver (DRAT: Wetzler, Heule, Hunt, SAT 2014); with `cdclkit` it runs natively. It reads
-both files back from disk, so what is checked is what the user holds.
+code with the solver (DRAT: Wetzler, Heule, Hunt, SAT 2014); with `cdclkit` it runs natively. It
+reads both files back from disk, so what is checked is what the user holds.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .formula import TRUE, Clause, Formula
 
 SOLVER = "glucose4"
 NATIVE_STEPS, PYTHON_STEPS = 400_000, 20_000
-"""Longest proofs that are checked, in lines: about a minute each with the native and the plain checker."""
+"""Longest proofs that are checked, in lines, by the native and by the plain checker."""
 
 
 def plain_formula(problem: Problem, directions: Iterable[Direction | None]) -> list[Clause]:
@@ -66,7 +66,9 @@ def prove(
         write_cnf(cnf, clauses)
         path.write_text("", encoding="ascii")
     except OSError as error:
-        raise InputError.one("--proof", f"cannot write {error.filename}: {error.strerror}") from None
+        raise InputError.one(
+            "--proof", f"cannot write {error.filename}: {error.strerror}"
+        ) from None
     made: dict[str, Any] = {"file": str(path), "cnf": str(cnf), "checked": False, "steps": 0}
     steps, why = _refute(clauses, limits)
     if steps is None:
@@ -75,7 +77,9 @@ def prove(
     made["steps"] = len(steps)
     most = NATIVE_STEPS if _native() else PYTHON_STEPS
     if len(steps) > most:
-        return made | {"why": f"the proof has {len(steps)} lines, more than the {most} that are checked"}
+        return made | {
+            "why": f"the proof has {len(steps)} lines, more than the {most} that are checked"
+        }
     accepted, why = check(cnf, path)
     return made | ({"checked": True} if accepted else {"why": why})
 

@@ -1,0 +1,5 @@
+"""`python -m crewsolve`."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,141 @@
+"""A stream of deals to a stream of answers: in order, in flat memory, with any number of jobs.
+
+A faulty deal becomes an outcome with errors and does not stop the others. Workers get chunks of
+blocks and only a window of chunks is under way, so memory does not grow with the stream. Every deal
+is solved from nothing, so answers do not depend on order or number of jobs.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from .errors import InputError
+from .files import Block
+from .inputs import Entry, read_problem
+from .limits import Limits
+from .picture import picture_of_verdict
+from .verdict import Verdict, directions, solve
+
+CHUNK = 16
+"""Deals that a worker takes at once."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is done with each deal.
+
+    fields: in place of those of the input. style: picture, short or json.
+    """
+
+    fields: dict[str, Any]
+    limits: Limits
+    style: str
+    expect: str | None = None
+    proof: Path | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The answer to one deal, ready to be printed.
+
+    word: the verdict, or ``refused``. unexpected: how the verdict differs from the one expected.
+    """
+
+    word: str
+    text: str = ""
+    errors: tuple[str, ...] = ()
+    unexpected: str = ""
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+def answer(block: Block, job: Job) -> Outcome:
+    """Solve one block."""
+    place = f"line {block.line}: " if block.line > 1 or block.faults else ""
+    wanted = block.fields.get("expect") if job.expect == "file" else job.expect
+    try:
+        if block.faults:
+            raise InputError(block.faults)
+        entry = read_problem({**block.fields, **job.fields}, block.number)
+    except InputError as error:
+        if wanted == "error":
+            return Outcome("refused")
+        return Outcome("refused", errors=tuple(f"{place}{fault}" for fault in error.faults))
+    verdict = solve(entry.problem, job.limits)
+    notes: tuple[str, ...] = ()
+    if job.proof is not None:
+        verdict, notes = _with_proof(verdict, job)
+    unexpected = ""
+    if wanted is not None and wanted != verdict.word:
+        unexpected = f"{entry.problem.id}: {verdict.word}, but {wanted} was expected"
+    return Outcome(
+        verdict.word, _text(entry, verdict, job.style), (), unexpected, notes, verdict.seconds
+    )
+
+
+def _with_proof(verdict: Verdict, job: Job) -> tuple[Verdict, tuple[str, ...]]:
+    from .sat.proof import prove
+
+    assert job.proof is not None
+    problem = verdict.problem
+    if problem.draw is not None and problem.draw.mode in ("every", "probability"):
+        raise InputError.one(
+            "--proof", f"there is no proof for draw={problem.draw.mode}", "seeded and some have one"
+        )
+    if verdict.word != "unwinnable":
+        return verdict, (f"no proof: the deal is {verdict.word}",)
+    return replace(verdict, proof=prove(problem, directions(problem), job.proof, job.limits)), ()
+
+
+def _text(entry: Entry, verdict: Verdict, style: str) -> str:
+    if style == "json":
+        return json.dumps(verdict.to_json(), ensure_ascii=True)
+    if style == "short":
+        limit = f" ({verdict.limit})" if verdict.limit else ""
+        return f"{entry.problem.id}  {verdict.word}{limit}"
+    return picture_of_verdict(verdict)
+
+
+def _answer_chunk(blocks: list[Block], job: Job) -> list[Outcome]:
+    return [answer(block, job) for block in blocks]
+
+
+def _ignore_interrupt() -> None:
+    """Ctrl-C is for the parent, which stops the workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def run_batch(blocks: Iterable[Block], job: Job, jobs: int) -> Iterator[Outcome]:
+    """Outcomes in input order."""
+    if jobs == 1:
+        for block in blocks:
+            yield answer(block, job)
+        return
+    stream = iter(blocks)
+    pool = ProcessPoolExecutor(jobs, initializer=_ignore_interrupt)
+    try:
+        pending: deque[Future[list[Outcome]]] = deque()
+        while True:
+            while len(pending) < 3 * jobs and (chunk := list(islice(stream, CHUNK))):
+                pending.append(pool.submit(_answer_chunk, chunk, job))
+            if not pending:
+                return
+            yield from pending.popleft().result()
+    finally:
+        _stop(pool)
+
+
+def _stop(pool: ProcessPoolExecutor) -> None:
+    """End the workers at once, also in the middle of a deal."""
+    processes = list((getattr(pool, "_processes", None) or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()

@@ -1,0 +1,94 @@
+"""Options and reading that several commands share."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ..errors import InputError
+from ..files import Block, open_text, read_blocks
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PROBLEM_OPTIONS = (
+    click.option(
+        "--deal", metavar="TEXT", help="Hands clockwise from seat 1: 'P139 R4 | B24 | ...'."
+    ),
+    click.option("--mission", metavar="N", help="Mission, for example 14 or planet-nine/14."),
+    click.option("--tasks", metavar="TEXT", help="Task cards, for example 'P9#1@2 B3#last G4'."),
+    click.option(
+        "--owners",
+        type=click.Choice(["given", "best"]),
+        help="Owners as written, or the best sharing.",
+    ),
+    click.option(
+        "--distress", type=click.Choice(["none", "left", "right", "best"]), help="Distress pass."
+    ),
+    click.option(
+        "--chosen", metavar="SEATS", help="Chosen member, for example 2; mission 50: 2,3."
+    ),
+    click.option(
+        "--deck", type=click.Choice(["full", "partial", "challenge"]), help="partial for puzzles."
+    ),
+    click.option("--played", metavar="TEXT", help="Cards played so far: 'R4 B3 B1 B7 / P9'."),
+    click.option("--leader", metavar="SEAT", help="Who leads, in a puzzle without R4."),
+    click.option("--commander", metavar="SEAT", help="Who commands, in a puzzle without R4."),
+    click.option(
+        "--pass", "pass_", metavar="TEXT", help="A pass that was made: 'left P3 B4 G1 Y2'."
+    ),
+    click.option(
+        "--draw", metavar="CARDS", help="Mission 12: the card that each seat loses after trick 1."
+    ),
+    click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="A ruling, for example nine-ban=tasks.",
+    ),
+    click.option(
+        "--rocket-tasks", is_flag=True, default=None, help="Allow rockets as task cards (puzzles)."
+    ),
+)
+
+
+def problem_options(command: F) -> F:
+    """Add the options that describe a problem; `overrides` reads them."""
+    for option in reversed(PROBLEM_OPTIONS):
+        command = option(command)
+    return command
+
+
+def overrides(options: dict[str, Any]) -> dict[str, Any]:
+    """Fields that the options give, in place of those of a file."""
+    fields = {
+        name.rstrip("_").replace("_", "-"): value
+        for name, value in options.items()
+        if value is not None
+    }
+    if fields.get("deal") is not None:
+        fields["hands"] = None
+    fields["settings"] = " ".join(fields.get("settings", ()))
+    return {name: value for name, value in fields.items() if value != ""}
+
+
+def blocks_of(file: str | None, fields: dict[str, Any]) -> Iterator[Block]:
+    """Problems of a file, of stdin for ``-``, or the one that the options give."""
+    if file is None:
+        if "deal" not in fields:
+            raise InputError.one("", "no deal", "name a file, - for stdin, or give --deal")
+        yield Block(1, 1, {})
+        return
+    name = "standard input" if file == "-" else file
+    try:
+        if file == "-":
+            yield from read_blocks(open_text(sys.stdin.buffer, name), name)
+        else:
+            with Path(file).open("rb") as raw:
+                yield from read_blocks(open_text(raw, name), name)
+    except OSError as error:
+        raise InputError.one(file, f"cannot be read: {error.strerror}") from None

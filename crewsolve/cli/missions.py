@@ -1,0 +1,166 @@
+"""`crewsolve missions`: list, show, check."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+from tabulate import tabulate
+
+from ..errors import InputError
+from ..goal_spec import GoalSpec
+from ..mission import Mission, find_mission, missions_of, read_missions
+from . import OK
+
+
+@click.group("missions", invoke_without_command=True)
+@click.option(
+    "--game", default="planet-nine", show_default=True, help="Game whose missions are listed."
+)
+@click.option("--json", "as_json", is_flag=True, help="As JSON, one object a mission.")
+@click.pass_context
+def command(ctx: click.Context, game: str, as_json: bool) -> int:
+    """List the missions of a game; `show N` explains one, `check FILE` validates a mission file."""
+    if ctx.invoked_subcommand is None:
+        missions = missions_of(game)
+        if as_json:
+            for mission in missions:
+                click.echo(json.dumps(to_json(mission)))
+        else:
+            click.echo(table(missions))
+    return OK
+
+
+def table(missions: tuple[Mission, ...]) -> str:
+    """All missions, a row each."""
+    head = ["no", "tasks", "tokens", "shared out by", "5p move", "radio", "rule"]
+    rows = [
+        [
+            mission.number,
+            mission.tasks or "",
+            " ".join(mission.tokens),
+            "" if mission.sharing == "none" else mission.sharing,
+            "yes" if mission.hand_on else "",
+            _radio(mission),
+            mission.text if _is_special(mission) else "",
+        ]
+        for mission in missions
+    ]
+    shown: str = tabulate(
+        rows, headers=head, tablefmt="simple", disable_numparse=True, maxcolwidths=[None] * 6 + [60]
+    )
+    return shown
+
+
+def _is_special(mission: Mission) -> bool:
+    special = (
+        mission.goals or mission.layout or mission.draw or mission.silent or mission.last_in_last
+    )
+    return bool(special) or mission.sharing in ("decision", "distribution")
+
+
+def _radio(mission: Mission) -> str:
+    if mission.dead_zone:
+        return "dead zone"
+    return f"from trick {mission.disruption}" if mission.disruption else ""
+
+
+@command.command("show")
+@click.argument("name")
+def show(name: str) -> int:
+    """Explain one mission, by number or name (41, planet-nine/41)."""
+    click.echo(explain(find_mission(name)))
+    return OK
+
+
+_SHARED = {
+    "draft": "the commander picks one, then clockwise, one each, until none is left",
+    "decision": "the commander names one member, not himself, who takes them all unseen",
+    "distribution": "the commander hands them out one by one; nobody ends two ahead of another",
+}
+
+
+_LAYOUT = {"swap": "two may change places", "move": "one may move to a task without one"}
+
+
+def explain(mission: Mission) -> str:
+    """A mission in words."""
+    lines = [f"{mission.name}: {mission.text}"]
+    if mission.tasks:
+        tokens = (
+            f", tokens {' '.join(mission.tokens)} on the first ones turned up"
+            if mission.tokens
+            else ""
+        )
+        lines.append(f"  tasks: {mission.tasks}{tokens}")
+        lines.append(f"  shared out: {_SHARED[mission.sharing]}")
+    if mission.layout:
+        lines.append(f"  tokens: {_LAYOUT[mission.layout]}")
+    if mission.hand_on:
+        lines.append("  five players: one task may then be handed on to anybody, once")
+    lines += [f"  goal: {_goal(goal)}" for goal in mission.goals]
+    if mission.last_in_last:
+        lines.append("  the task with token last must come home in the last trick")
+    if mission.draw:
+        lines.append(
+            "  after trick 1 everybody draws a random card from the right neighbour's hand"
+        )
+    if _radio(mission):
+        lines.append(f"  communication: {_radio(mission)} (does not touch open hands)")
+    for setting, values in mission.settings:
+        lines.append(f"  setting {setting}: {values[0]} (default), {', '.join(values[1:])}")
+    return "\n".join(lines)
+
+
+def _goal(goal: GoalSpec) -> str:
+    values = ", ".join(f"{key} {_value(value)}" for key, value in goal.values)
+    return f"{goal.kind} ({goal.who}){': ' + values if values else ''}"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, str) and value.startswith("@"):
+        return f"as setting {value[1:]}"
+    return (
+        " ".join(map(str, value))
+        if isinstance(value, tuple)
+        else str(value).lower()
+        if value is True
+        else str(value)
+    )
+
+
+@command.command("check")
+@click.argument("file", type=click.Path(path_type=Path))
+def check(file: Path) -> int:
+    """Validate a mission file; every fault is listed."""
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError.one(str(file), f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise InputError.one(
+            str(file), f"byte {error.start} is not UTF-8", "save the file as UTF-8"
+        ) from None
+    missions = read_missions(text, file.name)
+    click.echo(f"{file}: {len(missions)} missions of {missions[0].game}, no faults")
+    return OK
+
+
+def to_json(mission: Mission) -> dict[str, Any]:
+    """A mission as a JSON object."""
+    return {
+        "mission": mission.name,
+        "text": mission.text,
+        "tasks": mission.tasks,
+        "tokens": list(mission.tokens),
+        "sharing": mission.sharing,
+        "layout": mission.layout,
+        "hand_on": mission.hand_on,
+        "chosen": mission.chosen,
+        "dead_zone": mission.dead_zone,
+        "disruption": mission.disruption or None,
+        "goals": [{"kind": g.kind, "who": g.who, **dict(g.values)} for g in mission.goals],
+        "settings": {name: list(values) for name, values in mission.settings},
+    }

@@ -1,0 +1,102 @@
+"""`crewsolve solve`: verdicts for one deal or a stream of deals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..batch import Job, Outcome, run_batch
+from ..errors import InputError
+from ..limits import CONFLICTS, Limits
+from . import BAD_INPUT, FAILED, OK, UNDECIDED
+from .common import blocks_of, overrides, problem_options
+
+_WORST = (BAD_INPUT, FAILED, UNDECIDED, OK)
+
+
+@click.command("solve")
+@click.argument("file", required=False)
+@problem_options
+@click.option(
+    "--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="Time limit for each deal."
+)
+@click.option(
+    "--conflicts",
+    type=click.IntRange(min=1),
+    default=CONFLICTS,
+    show_default=True,
+    help="Work limit for each deal.",
+)
+@click.option(
+    "--proof",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a checked DRAT proof of 'no'.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object for each deal.")
+@click.option("--short", is_flag=True, help="One line for each deal.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Worker processes."
+)
+@click.option(
+    "--expect",
+    type=click.Choice(["winnable", "unwinnable", "undecided", "file"]),
+    help="Exit with 1 unless this is the verdict; 'file': the one that each deal expects.",
+)
+def command(
+    file: str | None,
+    timeout: float | None,
+    conflicts: int,
+    proof: Path | None,
+    as_json: bool,
+    short: bool,
+    jobs: int,
+    expect: str | None,
+    **options: Any,
+) -> int:
+    """Decide whether deals can be won, and show a winning line.
+
+    FILE holds deals as text, JSON, JSON Lines or TOML; - reads standard input. Options replace what
+    the file says. Without a file, --deal gives the hands.
+    """
+    fields = overrides(options)
+    style = "json" if as_json else "short" if short else "picture"
+    job = Job(fields, Limits(conflicts, timeout), style, expect, proof)
+    count = worst = 0
+    words: dict[str, int] = {}
+    seconds = 0.0
+    for outcome in run_batch(blocks_of(file, fields), job, jobs):
+        _print(outcome, first=count == 0, style=style)
+        count += 1
+        if proof is not None and count > 1:
+            raise InputError.one("--proof", "there is more than one deal", "prove one at a time")
+        code = _code(outcome)
+        worst = min(worst, code, key=_WORST.index) if count > 1 else code
+        words[outcome.word] = words.get(outcome.word, 0) + 1
+        seconds += outcome.seconds
+    if count > 1:
+        summary = ", ".join(f"{n} {word}" for word, n in sorted(words.items()))
+        click.echo(f"{count} deals: {summary}; {seconds:.2f} s of CPU", err=True)
+    return worst
+
+
+def _code(outcome: Outcome) -> int:
+    if outcome.errors:
+        return BAD_INPUT
+    if outcome.unexpected:
+        return FAILED
+    return UNDECIDED if outcome.word == "undecided" else OK
+
+
+def _print(outcome: Outcome, first: bool, style: str) -> None:
+    for error in outcome.errors:
+        click.echo(f"crewsolve: {error}", err=True)
+    if outcome.text:
+        if style == "picture" and not first:
+            click.echo()
+        click.echo(outcome.text)
+    if outcome.unexpected:
+        click.echo(f"crewsolve: {outcome.unexpected}", err=True)
+    for note in outcome.notes:
+        click.echo(f"crewsolve: {note}", err=True)

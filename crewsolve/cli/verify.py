@@ -1,0 +1,82 @@
+"""`crewsolve verify`: what the referee says of a line of play."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from ..api import fixed_attempt
+from ..cards import card_name
+from ..errors import InputError
+from ..inputs import Entry, read_problem
+from ..picture import pass_text, picture_of_deal, picture_of_report
+from ..referee import Report, replay
+from . import BAD_INPUT, FAILED, OK
+from .common import blocks_of, overrides, problem_options
+
+
+@click.command("verify")
+@click.argument("file", required=False)
+@problem_options
+@click.option("--line", metavar="TEXT", help="Tricks from the leader on: 'R4 B3 B1 B7 / P9 ...'.")
+@click.option("--swap", metavar="CARDS", help="Missions 23, 40: the tasks whose tokens changed.")
+@click.option("--move", metavar="TEXT", help="Five players: a task handed on, 'G4 2>5'.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object for each line.")
+def command(file: str | None, as_json: bool, **options: Any) -> int:
+    """Play a line by the rules and say what happens at which card.
+
+    FILE holds deals with a `line` (or `solution`), as for solve. Exits with 1 unless all lines win.
+    """
+    fields = overrides(options)
+    worst = OK
+    for block in blocks_of(file, fields):
+        try:
+            if block.faults:
+                raise InputError(block.faults)
+            entry = read_problem({**block.fields, **fields}, block.number)
+            if entry.line is None:
+                raise InputError.one(
+                    "line", "there is no line of play", "line: R4 B3 B1 B7 / P9 ..."
+                )
+            report = replay(fixed_attempt(entry), entry.line)
+        except InputError as error:
+            for fault in error.faults:
+                click.echo(f"crewsolve: line {block.line}: {fault}", err=True)
+            worst = BAD_INPUT
+            continue
+        click.echo(json.dumps(_to_json(entry, report)) if as_json else _picture(entry, report))
+        if report.outcome != "won" and worst == OK:
+            worst = FAILED
+    return worst
+
+
+def _picture(entry: Entry, report: Report) -> str:
+    problem = entry.problem
+    parts = [picture_of_deal(problem, problem.tasks)]
+    parts += [f"  {pass_text(problem.passed)}"] if problem.passed else []
+    return "\n".join([*parts, picture_of_report(problem.deal, report)])
+
+
+def _to_json(entry: Entry, report: Report) -> dict[str, Any]:
+    return {
+        "schema": 1,
+        "id": entry.problem.id,
+        "outcome": report.outcome,
+        "trick": report.trick,
+        "card": report.card,
+        "reason": report.reason,
+        "rule": report.rule,
+        "unread": report.unread,
+        "line": [
+            {
+                "leader": trick.leader + 1,
+                "cards": [card_name(card) for card in trick.cards],
+                "winner": None if trick.winner is None else trick.winner + 1,
+                "notes": list(trick.notes),
+            }
+            for trick in report.tricks
+        ],
+        "draw": report.drawn and [card_name(card) for card in report.drawn],
+    }

@@ -1,0 +1,186 @@
+"""What people see: the deal, the verdict in a sentence, the line trick by trick. Plain ASCII."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabulate import tabulate
+
+from .cards import Card, Seat, card_name
+from .deal import Deal
+from .goals import Goal, Role, Task
+from .notation import format_columns, format_hand
+from .problem import Choices, Pass, Problem
+from .referee import Report, goal_text
+from .verdict import Verdict
+
+
+def _table(rows: Sequence[Sequence[object]], **how: object) -> str:
+    """A plain table; blanks within cells are kept, since they align marks."""
+    table: str = tabulate(rows, preserve_whitespace=True, **how)
+    return table
+
+
+def seat_name(deal: Deal, seat: Seat) -> str:
+    """Seat as people call it."""
+    return f"seat {seat + 1}" + (" (JARVIS)" if seat == deal.jarvis else "")
+
+
+def task_text(task: Task, with_owner: bool = True) -> str:
+    """A task with its token and owner."""
+    text = card_name(task.card) + (f" [{task.token}]" if task.token else "")
+    return text if task.owner is None or not with_owner else f"{text} for seat {task.owner + 1}"
+
+
+def picture_of_deal(problem: Problem, tasks: Sequence[Task]) -> str:
+    """Hands, who leads, tasks beside their owners, and what has to happen."""
+    deal = problem.deal
+    head = f"deal {problem.id}: " if problem.id else ""
+    players = f"{deal.players} players" + (" and JARVIS" if deal.jarvis is not None else "")
+    mission = f", mission {problem.mission.name}" if problem.mission else ""
+    rows = []
+    for seat, hand in enumerate(deal.hands):
+        cards = format_columns(deal.columns)[3:] if seat == deal.jarvis else format_hand(hand)
+        marks = ["commands"] if seat == deal.commander else []
+        marks += ["leads"] if seat == deal.leader else []
+        own = ", ".join(task_text(task, False) for task in tasks if task.owner == seat)
+        rows.append(
+            [
+                f"  {seat_name(deal, seat)}",
+                cards,
+                " and ".join(marks),
+                f"tasks: {own}" if own else "",
+            ]
+        )
+    lines = [
+        f"{head}{players}{mission}",
+        _table(rows, tablefmt="plain"),
+    ]
+    if problem.mission is not None:
+        lines.append(f"  {problem.mission.text}")
+    free = [task_text(task) for task in tasks if task.owner is None]
+    if free:
+        lines.append(f"  tasks to be shared out: {', '.join(free)}")
+    if problem.mission is None or problem.goals[len(problem.mission.goals) :]:
+        lines += [f"  {_goal(goal)}" for goal in problem.goals]
+    return "\n".join(lines)
+
+
+def _goal(goal: Goal) -> str:
+    if isinstance(goal.who, Role):
+        return f"chosen member: {goal.describe()}"
+    return goal_text(goal.who, goal.describe())
+
+
+def pass_text(passed: Pass) -> str:
+    """A distress pass in words."""
+    gifts = [
+        f"seat {s + 1} gives {card_name(c)}" for s, c in enumerate(passed.cards) if c is not None
+    ]
+    return f"everybody passes to the {passed.direction}: {', '.join(gifts)}"
+
+
+def choices_text(problem: Problem, choices: Choices) -> list[str]:
+    """The freedoms that a winning line uses, in words."""
+    said: list[str] = []
+    if choices.swap is not None:
+        first, second = map(card_name, choices.swap)
+        verb = "change places" if problem.mission and problem.mission.layout == "swap" else "moved"
+        said.append(
+            f"tokens of {first} and {second} {verb}"
+            if verb != "moved"
+            else f"token of {first} moved to {second}"
+        )
+    if problem.sharing is not None:
+        said.append("tasks: " + ", ".join(map(task_text, choices.tasks)))
+    if choices.moved is not None:
+        card, giver, taker = choices.moved
+        said.append(f"seat {giver + 1} hands {card_name(card)} on to seat {taker + 1}")
+    if choices.chosen and problem.roles:
+        said.append("chosen: " + ", ".join(f"seat {seat + 1}" for seat in choices.chosen))
+    if choices.passed is not None:
+        said.append(pass_text(choices.passed))
+    return said
+
+
+def picture_of_line(deal: Deal, report: Report) -> str:
+    """A table of the tricks: `>` leads, `*` wins."""
+    head = ["trick", *(f" {seat_name(deal, seat)}" for seat in range(deal.seats)), ""]
+    rows = []
+    for number, trick in enumerate(report.tricks, 1):
+        by_seat: dict[Seat, Card] = {
+            (trick.leader + k) % deal.seats: card for k, card in enumerate(trick.cards)
+        }
+        cells = [
+            _cell(by_seat.get(s), s == trick.leader, s == trick.winner) for s in range(deal.seats)
+        ]
+        rows.append([number, *cells, "; ".join(trick.notes)])
+    align = ("right", *("left" for _ in range(deal.seats + 1)))
+    return _table(rows, headers=head, tablefmt="simple", colalign=align)
+
+
+def _cell(card: Card | None, leads: bool, wins: bool) -> str:
+    if card is None:
+        return ""
+    return f"{'>' if leads else ' '}{card_name(card)}{'*' if wins else ' '}"
+
+
+def sentence(verdict: Verdict) -> str:
+    """The verdict in one sentence."""
+    problem = verdict.problem
+    if verdict.word == "winnable":
+        assert verdict.report is not None
+        tricks = len(verdict.report.tricks)
+        if verdict.share is not None:
+            share = verdict.share
+            return (
+                f"winnable: one choice of owners and trick 1 wins {share.won} of {share.draws}"
+                f" random draws ({share.low:.1%} to {share.high:.1%}); the best choice may win more."
+            )
+        return f"winnable: this line does it in {tricks} of {problem.deal.tricks} tricks."
+    if verdict.word == "undecided":
+        raised = {"conflicts": " Raise it with --conflicts.", "time": " Raise it with --timeout."}
+        limit = "draws tried" if verdict.limit == "draws" else verdict.limit
+        return f"undecided: the limit of {limit} was reached.{raised.get(verdict.limit or '', '')}"
+    whatever = ["whatever is played"]
+    if problem.sharing is not None:
+        whatever.append("whoever takes the tasks")
+    if any(len(seats) > 1 for seats in problem.roles):
+        whatever.append("whoever is chosen")
+    if problem.passed is None and problem.distress != "none":
+        whatever.append("whichever cards are passed")
+    return f"unwinnable: {', '.join(whatever)}."
+
+
+def picture_of_verdict(verdict: Verdict) -> str:
+    """Deal, verdict and line for a person."""
+    problem, choices = verdict.problem, verdict.choices
+    tasks = problem.tasks if choices is None else choices.tasks
+    parts = [picture_of_deal(problem, tasks), sentence(verdict)]
+    if problem.draw is not None and problem.draw.cards is None and problem.draw.mode == "seeded":
+        parts.append(f"  for the one draw of seed {problem.draw.seed} (settings: draw, draw-seed)")
+    if verdict.report is not None and choices is not None:
+        parts += [f"  {said}" for said in choices_text(problem, choices)]
+        parts.append(picture_of_line(problem.deal, verdict.report))
+    if verdict.proof is not None:
+        state = (
+            "checked" if verdict.proof["checked"] else f"not checked: {verdict.proof.get('why')}"
+        )
+        parts.append(f"proof: {verdict.proof['file']} of {verdict.proof['cnf']}, {state}")
+    return "\n".join(parts)
+
+
+def picture_of_report(deal: Deal, report: Report) -> str:
+    """What the referee says of a line."""
+    words = {
+        "won": f"won in trick {report.trick}: {report.reason}.",
+        "lost": f"lost in trick {report.trick}: {report.reason}.",
+        "unfinished": f"unfinished: {report.reason}.",
+        "illegal": f"illegal at trick {report.trick}, card {report.card}: {report.reason}"
+        f" ({report.rule}).",
+    }
+    parts = [picture_of_line(deal, report)] if report.tricks else []
+    parts.append(words[report.outcome])
+    if report.unread and report.outcome in ("won", "lost"):
+        parts.append(f"  {report.unread} cards after that were not needed")
+    return "\n".join(parts)
