@@ -11,6 +11,7 @@ lower bound for the best choice, and is said to be so.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING
@@ -60,15 +61,16 @@ class _Candidate:
     first: tuple[Card, ...]
 
 
-def _with_draw(
-    problem: Problem, cards: tuple[Card, ...] | None = None, seed: int | None = None
-) -> Problem:
-    """The problem with one certain draw: cards by giver, or the first cards of a seeded order."""
+def _seeded(problem: Problem, number: int) -> Problem:
+    """The problem with random draw `number`, as the order that decides it."""
     assert problem.draw is not None
-    if cards is not None:
-        return replace(problem, draw=replace(problem.draw, mode="seeded", cards=cards))
-    order = tuple(Stream("draw", problem.draw.seed, seed or 0).shuffled(FULL_DECK))
-    return replace(problem, draw=Draw("seeded", order, problem.draw.seed))
+    return _ordered(problem, Stream("draw", problem.draw.seed, number).shuffled(FULL_DECK))
+
+
+def _ordered(problem: Problem, order: Sequence[Card]) -> Problem:
+    """The problem with the draw of an order: each hand loses its first card left after trick 1."""
+    assert problem.draw is not None
+    return replace(problem, draw=Draw("seeded", tuple(order), problem.draw.seed))
 
 
 def _fixed(problem: Problem, candidate: _Candidate) -> Problem:
@@ -87,7 +89,7 @@ def _candidate(
     draws: list[Problem], direction: Direction | None, budget: _Budget
 ) -> tuple[bool | None, _Candidate | None]:
     """A choice that wins every one of these draws; False if there is none, None at a limit."""
-    from .sat.engine import Session, read_choices, read_line, write_problem
+    from .sat.engine import Session, choices_of_model, line_of_model, write_problem
     from .sat.formula import Formula
 
     formula = Formula()
@@ -113,15 +115,15 @@ def _candidate(
     budget.hit = session.limit
     if not won:
         return won, None
-    line = read_line(base, model)
-    return True, _Candidate(replace(read_choices(base, model), drawn=None), direction, line[0])
+    line = line_of_model(base, model)
+    return True, _Candidate(replace(choices_of_model(base, model), drawn=None), direction, line[0])
 
 
 def solve_every(problem: Problem, limits: Limits) -> Verdict:
     """Winnable if one choice of owners, pass and trick 1 wins whatever is drawn."""
     budget = _Budget(limits.conflicts, limits.deadline())
     for direction in directions(problem):
-        draws = [_with_draw(problem, seed=0)]
+        draws = [_seeded(problem, 0)]
         while not budget.run_out():
             found, candidate = _candidate(draws, direction, budget)
             if candidate is None:
@@ -130,7 +132,8 @@ def solve_every(problem: Problem, limits: Limits) -> Verdict:
             if won is not None:
                 return won
             if beaten_by is not None:
-                draws.append(_with_draw(problem, cards=beaten_by))
+                rest = [card for card in FULL_DECK if card not in beaten_by]
+                draws.append(_ordered(problem, [*beaten_by, *rest]))
         else:
             found = None
         if found is None:
@@ -145,7 +148,7 @@ def _try_all(
 
     One solver answers for all draws, each a set of assumptions, and keeps what it has learned.
     """
-    from .sat.engine import Session, read_choices, read_line, write_problem
+    from .sat.engine import Session, choices_of_model, line_of_model, write_problem
     from .sat.formula import Formula
 
     assert problem.draw is not None
@@ -164,8 +167,8 @@ def _try_all(
                 budget.spent += session.spent
                 return (tuple(card for card, _ in draw) if won is False else None), None
     budget.spent += session.spent
-    choices = replace(candidate.choices, drawn=read_choices(question, model).drawn)
-    report = checked(problem, choices, read_line(question, model))
+    choices = replace(candidate.choices, drawn=choices_of_model(question, model).drawn)
+    report = checked(problem, choices, line_of_model(question, model))
     return None, Verdict(problem, "winnable", report, choices, conflicts=budget.spent)
 
 
@@ -198,7 +201,7 @@ def solve_probability(problem: Problem, limits: Limits) -> Verdict:
     for direction in directions(problem):
         # Fewer training draws until some choice wins them all.
         for count in range(TRAINING_DRAWS, 0, -1):
-            draws = [_with_draw(problem, seed=n) for n in range(count)]
+            draws = [_seeded(problem, n) for n in range(count)]
             won, candidate = _candidate(draws, direction, budget)
             if won is None:
                 return Verdict(problem, "undecided", conflicts=budget.spent, limit=budget.hit)
@@ -227,7 +230,7 @@ def _measure(problem: Problem, candidate: _Candidate, budget: _Budget) -> Verdic
         if budget.run_out():
             undecided += FRESH_DRAWS - number
             break
-        verdict = solve_plain(_with_draw(fixed, seed=1000 + number), budget.rest())
+        verdict = solve_plain(_seeded(fixed, 1000 + number), budget.rest())
         budget.spent += verdict.conflicts
         won += verdict.word == "winnable"
         undecided += verdict.word == "undecided"

@@ -1,15 +1,15 @@
 """From the fields of an input (text, JSON or TOML) to a `Problem`, with every fault at once.
 
-Fields are those of the JSON form; values may be text or structured. What each may hold is said at
-its reader below. Fields that only annotate (note, source, ...) are let through, but a name that
-looks like a misspelt field is refused.
+Fields are those of the JSON form; values may be text or structured. What each may hold is said
+at its reader in `values`. Fields that only annotate (note, source, ...) are let through, but a name
+that looks like a misspelt field is refused.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,29 +20,30 @@ from .errors import Faults, InputError
 from .goal_spec import read_goals
 from .goals import Goal, Role, Task
 from .mission import Mission, find_mission
-from .notation import (
-    Column,
-    TaskText,
-    parse_card,
-    parse_cards,
-    parse_columns,
-    parse_deal,
-    parse_line,
-    parse_seat,
-    parse_tasks,
-    parse_token,
-)
+from .notation import TaskText
 from .problem import (
     COMMON_SETTINGS,
     DISTRESS,
     Choices,
     Draw,
-    Pass,
     Problem,
     Sharing,
     attempt_of,
 )
 from .referee import replay
+from .values import (
+    Fields,
+    read_cards,
+    read_choice,
+    read_hands,
+    read_line,
+    read_move,
+    read_pair,
+    read_pass,
+    read_seat,
+    read_tasks,
+    read_truth,
+)
 
 FIELDS = (
     "id game hands deal tasks mission deck chosen leader commander settings owners distress played "
@@ -51,7 +52,6 @@ FIELDS = (
 _ANNOTATIONS = (
     "note source family case also bots title author comment schema version players".split()
 )
-Fields = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -73,115 +73,6 @@ def _check_names(fields: Fields, faults: Faults) -> None:
         near = difflib.get_close_matches(str(name), FIELDS, n=1, cutoff=0.75)
         if near:
             faults.add(str(name), "no such field", f"did you mean {near[0]}?")
-
-
-def _hands(value: Any, faults: Faults) -> tuple[list[list[Card]], dict[Seat, list[Column]]]:
-    """Hands: the deal as text, or a list of hands (text, list of cards, or {"jarvis": columns})."""
-    if isinstance(value, str):
-        return parse_deal(value, "deal", faults)
-    hands: list[list[Card]] = []
-    jarvis: dict[Seat, list[Column]] = {}
-    if not isinstance(value, list):
-        faults.add("hands", "neither a text nor a list of hands")
-        return hands, jarvis
-    for seat, hand in enumerate(value):
-        where = f"hands, seat {seat + 1}"
-        if isinstance(hand, Mapping):
-            jarvis[seat] = _columns(hand.get("jarvis"), where, faults)
-            hands.append([card for column in jarvis[seat] for card in column if card is not None])
-        elif isinstance(hand, str):
-            (cards,), columns = parse_deal(hand.replace("|", " "), where, faults)
-            hands.append(cards)
-            jarvis.update((seat, own) for own in columns.values())
-        else:
-            hands.append(_cards(hand, where, faults))
-    return hands, jarvis
-
-
-def _columns(value: Any, where: str, faults: Faults) -> list[Column]:
-    if isinstance(value, str):
-        return parse_columns(value, where, faults)
-    columns: list[Column] = []
-    for item in value if isinstance(value, list) else [None]:
-        pair = item if isinstance(item, list) else [None]
-        top = parse_card(str(pair[0]), where, faults) if pair[0] is not None else None
-        beneath = (
-            parse_card(str(pair[1]), where, faults) if pair[1:] and pair[1] is not None else None
-        )
-        if top is None:
-            faults.add(where, "a column of JARVIS is [open, beneath]", "beneath may be null")
-        else:
-            columns.append((top, beneath))
-    return columns
-
-
-def _cards(value: Any, where: str, faults: Faults) -> list[Card]:
-    """Cards: text, or a list of card names."""
-    if isinstance(value, str):
-        return parse_cards(value, where, faults)
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        faults.add(where, "neither a text nor a list of cards")
-        return []
-    found = [parse_card(item, f"{where}, card {n}", faults) for n, item in enumerate(value, 1)]
-    return [card for card in found if card is not None]
-
-
-def _line(value: Any, where: str, faults: Faults) -> tuple[tuple[Card, ...], ...]:
-    """Tricks: text, or a list of lists of cards, or the line of a verdict."""
-    if isinstance(value, str):
-        return tuple(map(tuple, parse_line(value, where, faults)))
-    if not isinstance(value, list):
-        faults.add(where, "neither a text nor a list of tricks")
-        return ()
-    tricks = [trick.get("cards") if isinstance(trick, Mapping) else trick for trick in value]
-    return tuple(tuple(_cards(t, f"{where}, trick {n}", faults)) for n, t in enumerate(tricks, 1))
-
-
-def _seat(value: Any, where: str, faults: Faults) -> Seat | None:
-    if value is None:
-        return None
-    return parse_seat(str(value), where, faults)
-
-
-def _tasks(value: Any, faults: Faults) -> list[TaskText]:
-    """Tasks: text, or a list of texts or of objects with card, token, owner."""
-    if isinstance(value, str):
-        return parse_tasks(value, "tasks", faults)
-    if not isinstance(value, list):
-        faults.add("tasks", "neither a text nor a list of tasks")
-        return []
-    tasks: list[TaskText] = []
-    for number, item in enumerate(value, 1):
-        where = f"tasks, task {number}"
-        if isinstance(item, str):
-            tasks += parse_tasks(item, where, faults)
-        elif isinstance(item, Mapping):
-            card = parse_card(str(item.get("card")), where, faults)
-            token = item.get("token")
-            token = None if token is None else parse_token(str(token), where, faults)
-            owner = _seat(item.get("owner"), where, faults)
-            tasks += [] if card is None else [TaskText(card, token, owner)]
-        else:
-            faults.add(where, "a task is a text or an object with card, token, owner")
-    return tasks
-
-
-def _choice(fields: Fields, name: str, values: Sequence[str], default: str, faults: Faults) -> str:
-    value = fields.get(name)
-    if value is None:
-        return default
-    if value not in values:
-        faults.add(name, f"{value!r} is not a value", f"one of {', '.join(values)}")
-        return default
-    return str(value)
-
-
-def _truth(value: Any, where: str, faults: Faults) -> bool:
-    if isinstance(value, bool) or value is None:
-        return bool(value)
-    if str(value).lower() not in ("yes", "no", "true", "false"):
-        faults.add(where, f"{value!r} is neither yes nor no")
-    return str(value).lower() in ("yes", "true")
 
 
 def _settings(value: Any, mission: Mission | None, faults: Faults) -> dict[str, str]:
@@ -248,23 +139,30 @@ def _check_tasks(
             faults.add(where, f"token {task.token} with {len(texts)} tasks can never be in order")
         tokens.add(task.token or "")
     printed = mission.tokens if mission is not None else ()
-    if mission is not None and deal.deck != "partial":
-        if len(texts) != mission.tasks:
-            faults.add(
-                "tasks",
-                f"{len(texts)}; mission {mission.number} has {mission.tasks}",
-                "CARD CARD ...",
-            )
-        elif tokens - {""} and tokens - {""} != set(printed):
-            right = " ".join(printed) or "none"
-            faults.add(
-                "tasks", f"tokens {' '.join(sorted(tokens))}", f"mission {mission.number}: {right}"
-            )
-    if not tokens - {""}:
+    tokens.discard("")
+    if mission is not None:
+        _check_count(mission, deal, len(texts), tokens, faults)
+    if not tokens:
         texts = [
             replace(t, token=printed[n] if n < len(printed) else None) for n, t in enumerate(texts)
         ]
     return tuple(Task(t.card, t.token, t.owner) for t in texts)
+
+
+def _check_count(
+    mission: Mission, deal: Deal, count: int, tokens: set[str], faults: Faults
+) -> None:
+    """A mission's number of tasks and its tokens; a partial deck may have fewer of both."""
+    partial = deal.deck == "partial"
+    if count != mission.tasks and not partial:
+        hint = f"name {mission.tasks} cards" if mission.tasks else "it has goals of its own"
+        faults.add("tasks", f"{count} named; mission {mission.number} has {mission.tasks}", hint)
+    strange = sorted(tokens.difference(mission.tokens))
+    missing = sorted(set(mission.tokens).difference(tokens)) if tokens and not partial else []
+    if strange or missing:
+        right = " ".join(mission.tokens) or "none"
+        hint = f"mission {mission.number} has {right}; tokens left out lie in order"
+        faults.add("tasks", f"tokens {' '.join(sorted(tokens))}", hint)
 
 
 def _sharing(
@@ -276,7 +174,7 @@ def _sharing(
     faults: Faults,
 ) -> tuple[tuple[Task, ...], Sharing | None]:
     """Which owners are still open, and how they may be shared out."""
-    owners = _choice(fields, "owners", ("given", "best"), "", faults)
+    owners = read_choice(fields, "owners", ("given", "best"), "", faults)
     if owners == "best":
         tasks = tuple(replace(task, owner=None) for task in tasks)
     unowned = [task.card for task in tasks if task.owner is None]
@@ -301,7 +199,7 @@ def _chosen(
     if value is None or value == []:
         return None
     items = value if isinstance(value, list) else re.split(r"[\s,]+", str(value).strip())
-    seats = [_seat(item, "chosen", faults) for item in items]
+    seats = [read_seat(item, "chosen", faults) for item in items]
     found = tuple(seat for seat in seats if seat is not None)
     decision = mission is not None and mission.sharing == "decision"
     expected = 1 if decision else mission.chosen if mission is not None else 0
@@ -334,55 +232,6 @@ def _roles(
     free = mission.chosen > 1 or settings.get("commander-chosen") == "may"
     candidates = tuple(s for s in range(deal.seats) if free or s != deal.commander)
     return (candidates,) * mission.chosen
-
-
-def _pass(value: Any, seats: int, faults: Faults) -> Pass | None:
-    """A pass that was made: ``left P3 B4 G1 Y2`` by seat, ``-`` where a seat sits out."""
-    if value is None:
-        return None
-    if isinstance(value, Mapping):
-        direction, items = value.get("direction"), value.get("cards")
-        items = items if isinstance(items, list) else []
-    else:
-        direction, *items = str(value).split() or [""]
-    if direction != "left" and direction != "right":
-        faults.add("pass", f"{direction!r} is no direction", "left or right, then a card each")
-        return None
-    cards = [
-        None if item in (None, "-") else parse_card(str(item), "pass", faults) for item in items
-    ]
-    if len(cards) != seats:
-        faults.add(
-            "pass", f"{len(cards)} cards for {seats} seats", "one card for each seat from seat 1"
-        )
-        return None
-    return Pass(direction, tuple(cards))
-
-
-def _pair(value: Any, where: str, faults: Faults) -> tuple[Card, Card] | None:
-    """Two cards: ``P9 B3`` or a list."""
-    if value is None:
-        return None
-    cards = _cards(value, where, faults)
-    if len(cards) != 2:
-        faults.add(where, f"{len(cards)} cards", "two task cards, for example P9 B3")
-        return None
-    return cards[0], cards[1]
-
-
-def _move(value: Any, faults: Faults) -> tuple[Card, Seat, Seat] | None:
-    """A task handed on: ``G4 2>5``, or an object with card, from, to."""
-    if value is None:
-        return None
-    if isinstance(value, Mapping):
-        value = f"{value.get('card')} {value.get('from')}>{value.get('to')}"
-    match = re.fullmatch(r"\s*(\S+)\s+(\d)\s*(?:>|-|to)\s*(\d)\s*", str(value))
-    if match is None:
-        faults.add("move", f"'{value}' is not a task handed on", "write G4 2>5")
-        return None
-    card = parse_card(match[1], "move", faults)
-    giver, taker = _seat(match[2], "move", faults), _seat(match[3], "move", faults)
-    return None if card is None or giver is None or taker is None else (card, giver, taker)
 
 
 def _apply_swap(
@@ -434,7 +283,7 @@ def _draw(
             faults.add("draw", "only mission 12 has a draw")
         return None
     seed = int(settings.get("draw-seed", "1"))
-    cards = None if value is None else tuple(_cards(value, "draw", faults))
+    cards = None if value is None else tuple(read_cards(value, "draw", faults))
     if cards is not None and len(cards) != deal.seats:
         faults.add(
             "draw", f"{len(cards)} cards for {deal.seats} seats", "the card that each seat loses"
@@ -482,14 +331,14 @@ def read_problem(fields: Fields, number: int = 1) -> Entry:
     """
     faults = Faults()
     _check_names(fields, faults)
-    deck: Any = _choice(fields, "deck", DECKS, "full", faults)
+    deck: Any = read_choice(fields, "deck", DECKS, "full", faults)
     mission = _read_mission(fields, faults)
     deal = _read_deal(fields, deck, faults)
-    texts = _tasks(fields.get("tasks") or [], faults)
+    texts = read_tasks(fields.get("tasks") or [], faults)
     settings = _settings(fields.get("settings") or {}, mission, faults)
     line_value = fields.get("line") if fields.get("line") is not None else fields.get("solution")
-    line = None if line_value is None else _line(line_value, "line", faults)
-    played = _line(fields.get("played") or [], "played", faults)
+    line = None if line_value is None else read_line(line_value, "line", faults)
+    played = read_line(fields.get("played") or [], "played", faults)
     expect = fields.get("expect")
     if expect not in (None, "winnable", "unwinnable", "undecided", "error"):
         faults.add("expect", f"{expect!r} is not a verdict", "winnable or unwinnable")
@@ -507,13 +356,13 @@ def read_problem(fields: Fields, number: int = 1) -> Entry:
 
 def _read_deal(fields: Fields, deck: Deck, faults: Faults) -> Deal | None:
     value = fields.get("hands") if fields.get("hands") is not None else fields.get("deal")
-    commander = _seat(fields.get("commander"), "commander", faults)
-    leader = _seat(fields.get("leader"), "leader", faults)
+    commander = read_seat(fields.get("commander"), "commander", faults)
+    leader = read_seat(fields.get("leader"), "leader", faults)
     if value is None:
         faults.add("deal", "no hands", "deal: P139 B24 ... | ... | ...")
         return None
     noted = len(faults)
-    hands, jarvis = _hands(value, faults)
+    hands, jarvis = read_hands(value, faults)
     broken = len(faults) > noted
     sink = Faults() if broken else faults
     deal = make_deal(hands, jarvis, deck, commander, leader, sink)
@@ -535,17 +384,20 @@ def _assemble(
 ) -> Problem | None:
     """Everything that needs the deal; None once faults are noted."""
     tasks = _check_tasks(
-        texts, deal, mission, _truth(fields.get("rocket-tasks"), "rocket-tasks", faults), faults
+        texts, deal, mission, read_truth(fields.get("rocket-tasks"), "rocket-tasks", faults), faults
     )
-    swap, move = _pair(fields.get("swap"), "swap", faults), _move(fields.get("move"), faults)
+    swap, move = (
+        read_pair(fields.get("swap"), "swap", faults),
+        read_move(fields.get("move"), faults),
+    )
     tasks = _apply_swap(tasks, swap, mission, faults)
     tasks = _apply_move(tasks, move, deal, mission, faults)
     chosen = _chosen(fields, deal, mission, settings, faults)
     tasks, sharing = _sharing(fields, tasks, deal, mission, settings, faults)
     if sharing is not None and sharing.kind == "decision" and chosen:
         sharing = replace(sharing, receivers=chosen)
-    passed = _pass(fields.get("pass"), deal.seats, faults)
-    distress: Any = _choice(fields, "distress", DISTRESS, "none", faults)
+    passed = read_pass(fields.get("pass"), deal.seats, faults)
+    distress: Any = read_choice(fields, "distress", DISTRESS, "none", faults)
     if passed is not None and distress not in ("none", "best", passed.direction):
         faults.add("distress", f"{distress}, but the pass given goes {passed.direction}")
     goals = _goals(fields, deal, mission, settings, faults)

@@ -60,6 +60,8 @@ def describe_char(char: str) -> str:
     """A character for an error text; anything not plain ASCII with its code point."""
     if " " < char < "\x7f":
         return f"'{char}'"
+    if "\udc80" <= char <= "\udcff":
+        return f"byte 0x{ord(char) - 0xDC00:02X}"
     name = unicodedata.name(char, "unnamed character")
     return f"U+{ord(char):04X} {name}"
 

@@ -135,7 +135,7 @@ def sentence(verdict: Verdict) -> str:
             share = verdict.share
             return (
                 f"winnable: one choice of owners and trick 1 wins {share.won} of {share.draws}"
-                f" random draws ({share.low:.1%} to {share.high:.1%}); the best choice may win more."
+                f" random draws ({share.low:.1%} to {share.high:.1%}); another may win more."
             )
         return f"winnable: this line does it in {tricks} of {problem.deal.tricks} tricks."
     if verdict.word == "undecided":

@@ -276,8 +276,6 @@ def replay(attempt: Attempt, line: Sequence[Sequence[Card]]) -> Report:
         on_table: list[Card] = []
         try:
             for card in cards:
-                if number > total:
-                    raise _Broken(f"there are only {total} tricks", "number of tricks")
                 if len(on_table) == deal.seats:
                     raise _Broken(
                         f"{card_name(card)} is card {deal.seats + 1} of the trick",

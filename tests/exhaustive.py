@@ -224,30 +224,68 @@ def reachable(
     return frozenset(found)
 
 
+def _way_of_sharing(problem: Problem) -> tuple[str, tuple[int, ...]]:
+    """How the mission hands tasks out, and who may be named in a decision."""
+    number = problem.mission.number if problem.mission else 0
+    if number in DISTRIBUTION:
+        return "distribution", ()
+    if number not in DECISION:
+        return "draft", ()
+    may = dict(problem.settings).get("commander-chosen") == "may"
+    takers = tuple(s for s in range(problem.deal.seats) if may or s != problem.deal.commander)
+    if problem.sharing is not None and len(problem.sharing.receivers) == 1:
+        takers = problem.sharing.receivers  # named in the input
+    return "decision", takers
+
+
+def _agrees(named: Sequence[int | None], owners: Sequence[int]) -> bool:
+    """Whether a sharing has the owners that are named."""
+    return all(name in (None, owner) for name, owner in zip(named, owners, strict=True))
+
+
+def _as_well_as_counts_allow(
+    kind: str, named: Sequence[int | None], seats: int, commander: int
+) -> list[tuple[int, ...]]:
+    """Sharings for owners that no rule brings about: nobody else gets more than his share."""
+    tasks = len(named)
+    share = [-(-tasks // seats)] * seats
+    if kind == "draft":
+        share = [len(range((seat - commander) % seats, tasks, seats)) for seat in range(seats)]
+    most = [max(share[seat], named.count(seat)) for seat in range(seats)]
+    return [
+        owners
+        for owners in product(range(seats), repeat=tasks)
+        if _agrees(named, owners) and all(owners.count(s) <= most[s] for s in range(seats))
+    ]
+
+
 def owners_of(problem: Problem) -> list[tuple[int, ...]]:
-    """Every final sharing of the tasks: as written where it is, else as the mission hands out."""
+    """Every final sharing of the tasks: as written where it is, else as the mission hands out.
+
+    A named owner is the final one. A task that the input says was handed on had its giver before,
+    and no other is handed on then.
+    """
+    cards = [task.card for task in problem.tasks]
     named = [task.owner for task in problem.tasks]
     given = [owner for owner in named if owner is not None]
     if len(given) == len(named):
         return [tuple(given)]
-    number = problem.mission.number if problem.mission else 0
-    seats, commander = problem.deal.seats, problem.deal.commander
-    kind = "draft"
-    takers: tuple[int, ...] = ()
-    if number in DECISION:
-        kind = "decision"
-        may = dict(problem.settings).get("commander-chosen") == "may"
-        takers = tuple(seat for seat in range(seats) if may or seat != commander)
-        if problem.sharing is not None and len(problem.sharing.receivers) == 1:
-            takers = problem.sharing.receivers  # named in the input
-    elif number in DISTRIBUTION:
-        kind = "distribution"
+    seats, number = problem.deal.seats, problem.mission.number if problem.mission else 0
+    kind, takers = _way_of_sharing(problem)
     hand_on = seats == 5 and number in HAND_ON and problem.moved is None
-    return [
-        owners
-        for owners in sorted(reachable(kind, len(named), seats, commander, takers, hand_on))
-        if all(name in (None, owner) for name, owner in zip(named, owners, strict=True))
-    ]
+    if problem.moved is not None:
+        named[cards.index(problem.moved[0])] = problem.moved[1]
+    ways = reachable(kind, len(named), seats, problem.deal.commander, takers, hand_on)
+    found = [owners for owners in sorted(ways) if _agrees(named, owners)]
+    if not found and kind != "decision":
+        found = _as_well_as_counts_allow(kind, named, seats, problem.deal.commander)
+    if problem.moved is not None:
+        moved, _, taker = problem.moved
+        found = [
+            tuple(taker if card == moved else o for card, o in zip(cards, owners, strict=True))
+            for owners in found
+        ]
+    return found
 
 
 def layouts_of(problem: Problem) -> list[tuple[str | None, ...]]:

@@ -116,7 +116,8 @@ class Session:
                 self.limit = "conflicts" if budget <= 0 else "time"
                 return None, []
             self._solver.conf_budget(budget)
-            outcome = self._solver.solve_limited(assumptions=list(assumptions))
+            # expect_interrupt leaves Ctrl-C to Python, which sees it after the slice.
+            outcome = self._solver.solve_limited(list(assumptions), expect_interrupt=True)
             self.spent = self._solver.accum_stats()["conflicts"]
             if outcome is not None:
                 return outcome, self._solver.get_model() if outcome else []
@@ -135,8 +136,8 @@ def solve_direction(
     answer = Answer(won, conflicts=session.spent, limit=session.limit, build_seconds=built - start)
     answer.solve_seconds = time.process_time() - built
     if won:
-        answer.line = read_line(question, model)
-        answer.choices = read_choices(question, model)
+        answer.line = line_of_model(question, model)
+        answer.choices = choices_of_model(question, model)
     return answer
 
 
@@ -148,7 +149,7 @@ def _true(model: Sequence[int], literal: int) -> bool:
     )
 
 
-def read_line(question: Question, model: Sequence[int]) -> tuple[tuple[Card, ...], ...]:
+def line_of_model(question: Question, model: Sequence[int]) -> tuple[tuple[Card, ...], ...]:
     """The tricks of a model, in playing order."""
     enc = question.encoding
     leader = enc.problem.deal.leader
@@ -164,7 +165,7 @@ def read_line(question: Question, model: Sequence[int]) -> tuple[tuple[Card, ...
     return tuple(line)
 
 
-def read_choices(question: Question, model: Sequence[int]) -> Choices:
+def choices_of_model(question: Question, model: Sequence[int]) -> Choices:
     """The values that a model gives to the freedoms."""
     problem = question.encoding.problem
     tasks = []

@@ -60,9 +60,11 @@ def _decision(f: Formula, sharing: Sharing, owners: Owners) -> dict[Seat, int]:
 
 
 def _even(f: Formula, problem: Problem, sharing: Sharing, owners: Owners) -> None:
-    """Bounds on the tasks of each seat. Tasks with a named owner count, and cannot be moved.
+    """Bounds on the tasks of each seat; tasks with a named owner count.
 
-    A seat whose named tasks exceed its bound already gets no more.
+    named + free <= quota + larger + over: `larger` seats have one more (distribution), one seat
+    may be `over` by a task handed on. Where the named tasks alone break that, the rest is shared
+    out as well as the counts allow: seats above their quota get no more.
     """
     seats, count = problem.deal.seats, len(owners)
     named = [sum(task.owner == seat for task in problem.tasks) for seat in range(seats)]
@@ -70,20 +72,21 @@ def _even(f: Formula, problem: Problem, sharing: Sharing, owners: Owners) -> Non
         quotas, extra = list(draft_quotas(count, seats, problem.deal.commander)), 0
     else:
         quotas, extra = [count // seats] * seats, count % seats
-    full = [have > quota for have, quota in zip(named, quotas, strict=True)]
-    larger = [-TRUE if full[seat] else f.new() for seat in range(seats)]
-    f.at_most(larger, max(0, extra - sum(full)))
-    over = [-TRUE] * seats
-    if sharing.hand_on and not any(full):
-        over = [f.new() for _ in range(seats)]
-        f.at_most(over, 1)
+    need = [max(0, have - quota) for have, quota in zip(named, quotas, strict=True)]
+    hand_on = int(sharing.hand_on)
+    if max(need) > min(extra, 1) + hand_on or need.count(2) > 1 or sum(need) > extra + hand_on:
+        for seat in range(seats):
+            if need[seat]:
+                f.at_most([own[seat] for own in owners if len(own) > 1], 0)
+                quotas[seat] = named[seat]
+        extra, hand_on = max(0, extra - sum(map(bool, need))), 0
+    larger = [f.new() for _ in range(seats)]
+    over = [f.new() for _ in range(seats)]
+    f.at_most(larger, extra)
+    f.at_most(over, hand_on)
     for seat in range(seats):
         free = [own[seat] for own in owners if len(own) > 1]
-        if full[seat]:
-            f.at_most(free, 0)
-        else:
-            # named + free <= quota + larger + over, each of the two literals worth one task.
-            f.at_most([*free, -larger[seat], -over[seat]], quotas[seat] - named[seat] + 2)
+        f.at_most([*free, -larger[seat], -over[seat]], quotas[seat] - named[seat] + 2)
 
 
 def write_layout(enc: Encoding) -> list[dict[int, int]]:

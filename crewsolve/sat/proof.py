@@ -93,7 +93,7 @@ def _refute(clauses: list[Clause], limits: Limits) -> tuple[list[str] | None, st
             if spent >= limits.conflicts or deadline.over():
                 return None, "the limit was reached before the proof was complete"
             solver.conf_budget(min(SLICE, limits.conflicts - spent))
-            outcome = solver.solve_limited()
+            outcome = solver.solve_limited(expect_interrupt=True)
             if outcome:
                 return None, "the formula of the proof has a solution: a fault of the program"
             if outcome is False:

@@ -1,0 +1,116 @@
+"""The program's verdicts against the exhaustive solver, on thousands of random small problems."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from crewsolve.inputs import read_problem
+from crewsolve.verdict import solve
+
+from .exhaustive import exhaustive
+from .random_problems import LABELS, labels, random_problem
+
+CHUNKS = 20
+CHUNK = 110
+SLOW_CHUNKS, SLOW_CHUNK = 40, 500
+
+
+def disagreements(seeds: range) -> list[str]:
+    """Problems on which program and exhaustive solver differ, as JSON with both verdicts."""
+    found = []
+    for seed in seeds:
+        fields = random_problem(seed)
+        try:
+            problem = read_problem(fields).problem
+            said = solve(problem).word
+        except Exception as error:  # every crash is to be shown with its input
+            found.append(f"{type(error).__name__}: {error}\n{json.dumps(fields)}")
+            continue
+        right = exhaustive(problem)
+        if said != right:
+            found.append(f"said {said}, is {right}\n{json.dumps(fields)}")
+    return found
+
+
+def check(seeds: range) -> None:
+    found = disagreements(seeds)
+    assert not found, f"{len(found)} of {len(seeds)} problems:\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_verdicts_agree(chunk: int) -> None:
+    check(range(chunk * CHUNK, (chunk + 1) * CHUNK))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(SLOW_CHUNKS))
+def test_verdicts_agree_at_length(chunk: int) -> None:
+    start = 1_000_000 + chunk * SLOW_CHUNK
+    check(range(start, start + SLOW_CHUNK))
+
+
+def test_the_sample_shows_everything_with_both_verdicts() -> None:
+    """Only problems with something not shown yet are decided."""
+    missing = {(label, word) for label in LABELS for word in ("winnable", "unwinnable")}
+    for seed in range(CHUNKS * CHUNK):
+        fields = random_problem(seed)
+        problem = read_problem(fields).problem
+        shown = labels(fields, problem)
+        assert shown <= LABELS, shown - LABELS
+        if not any(
+            (label, word) in missing for label in shown for word in ("winnable", "unwinnable")
+        ):
+            continue
+        word = exhaustive(problem)
+        missing -= {(label, word) for label in shown}
+    assert not missing, sorted(missing)
+
+
+# Rotation
+
+
+def turned(fields: dict[str, Any], by: int) -> dict[str, Any]:
+    """The same problem with every seat moved on clockwise."""
+    seats = len(fields["hands"])
+
+    def seat(old: int | None) -> int | None:
+        return None if old is None else (old - 1 + by) % seats + 1
+
+    def row(items: list[Any]) -> list[Any]:
+        return [items[(place - by) % seats] for place in range(seats)]
+
+    new = dict(fields, hands=row(fields["hands"]))
+    for name in ("leader", "commander"):
+        if name in fields:
+            new[name] = seat(fields[name])
+    if "chosen" in fields:
+        new["chosen"] = [seat(member) for member in fields["chosen"]]
+    if "tasks" in fields:
+        new["tasks"] = [dict(task, owner=seat(task["owner"])) for task in fields["tasks"]]
+    if "move" in fields:
+        move = fields["move"]
+        new["move"] = dict(move, **{"from": seat(move["from"]), "to": seat(move["to"])})
+    if "pass" in fields:
+        new["pass"] = dict(fields["pass"], cards=row(fields["pass"]["cards"]))
+    if "draw" in fields:
+        new["draw"] = row(fields["draw"])
+    if "goal" in fields:
+        new["goal"] = [
+            dict(goal, who=seat(goal["who"])) if isinstance(goal.get("who"), int) else goal
+            for goal in fields["goal"]
+        ]
+    return new
+
+
+@pytest.mark.parametrize("chunk", range(4))
+def test_rotation_does_not_change_the_verdict(chunk: int) -> None:
+    rng = random.Random(chunk)
+    for seed in range(500_000 + chunk * 100, 500_000 + (chunk + 1) * 100):
+        fields = random_problem(seed)
+        other = turned(fields, rng.randrange(1, len(fields["hands"])))
+        words = [solve(read_problem(each).problem).word for each in (fields, other)]
+        assert words[0] == words[1], f"{words}\n{json.dumps(fields)}\n{json.dumps(other)}"

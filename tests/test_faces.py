@@ -1,0 +1,211 @@
+"""The faces of every goal agree: judge after every trick, clauses on whole lines.
+
+Random legal games are played out; the referee's judgement of a line must be what the formula says
+when all its cards are fixed. The judge is checked on its own: once done or failed, always so.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from crewsolve.chance import random_deal
+from crewsolve.goals import (
+    KINDS,
+    Balance,
+    CountTricks,
+    EachWins,
+    Goal,
+    History,
+    Task,
+    Trick,
+    WinCards,
+    WinPositions,
+    WinWith,
+)
+from crewsolve.inputs import read_problem
+from crewsolve.limits import Deadline
+from crewsolve.problem import Attempt, Problem
+from crewsolve.referee import replay
+from crewsolve.sat.engine import Session, write_problem
+from crewsolve.sat.formula import Formula
+from crewsolve.sat.goals import CLAUSES
+
+from .conftest import random_line
+
+GAMES = 60
+
+
+def goals_of(rng: random.Random, seats: int, total: int) -> list[Goal]:
+    """One random goal of every kind."""
+    who = rng.randrange(seats)
+    few = 0
+    for card in rng.sample(range(40), rng.choice([1, 2, 5, 9])):
+        few |= 1 << card
+    op: Any = rng.choice(["exactly", "at-least", "at-most"])
+    positions: list[Any] = rng.sample([*range(1, total + 1), "last"], 2)
+    ban: Any = rng.choice(["strict", "tasks"])
+    left: Any = rng.choice(["fail", "ok"])
+    return [
+        CountTricks(who, op, rng.randrange(5)),
+        WinCards(who, few, left),
+        WinWith(rng.choice([None, who]), few, op, rng.randrange(3), ban),
+        EachWins(None, few & -few | 1 << 39, rng.random() < 0.5, left),
+        EachWins(None, 0b1111 << 36, rng.random() < 0.5, left),
+        WinPositions(who, tuple(positions[:1]), tuple(positions[1:]), False),
+        WinPositions(who, tuple(positions), (), True),
+        Balance(None),
+    ]
+
+
+def formula_accepts(problem: Problem) -> bool:
+    """Whether the formula, with every card fixed as played, has a solution."""
+    formula = Formula()
+    write_problem(formula, problem, None)
+    with Session(formula, 10_000, Deadline(None)) as session:
+        won, _ = session.ask()
+    assert won is not None
+    return won
+
+
+def deal_of(rng: random.Random, number: int) -> Problem:
+    """A problem shell on a random deal: small partial decks and whole ones, JARVIS among them."""
+    dealt = random_deal(rng.choice([2, 3, 4, 5]), 3, 11, number)
+    fields: dict[str, Any] = {"deal": str(dealt.deal), "tasks": "P1@1"}
+    if rng.random() < 0.7 and dealt.deal.jarvis is None:
+        size = rng.randint(2, 4)
+        hands = [
+            sorted(rng.sample(hand, size + (seat == 0)))
+            for seat, hand in enumerate(dealt.deal.hands)
+        ]
+        fields["deal"] = " | ".join(" ".join(_name(c) for c in hand) for hand in hands)
+        fields |= {"deck": "partial", "leader": 1 + rng.randrange(len(hands))}
+        fields["tasks"] = f"{_name(hands[0][0])}@1"
+        fields["rocket-tasks"] = True
+        if any(39 in hand for hand in hands):
+            fields.pop("leader")
+    return read_problem(fields).problem
+
+
+def _name(card: int) -> str:
+    return "PBGYR"[card // 9] + str(card % 9 + 1)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_judge_and_clauses_agree_on_random_games(seed: int) -> None:
+    rng = random.Random(seed)
+    met = 0
+    for number in range(GAMES):
+        shell = deal_of(rng, seed * GAMES + number)
+        line = random_line(shell, rng)
+        for goal in goals_of(rng, shell.deal.seats, shell.deal.tricks):
+            if isinstance(goal, WinCards | EachWins) and not goal.cards & shell.deal.mask:
+                continue
+            if isinstance(goal, WinCards | EachWins | WinWith):
+                goal = replace(goal, cards=goal.cards & shell.deal.mask)
+            tasks: tuple[Task, ...] = ()
+            if isinstance(goal, WinWith) and goal.until == "tasks":
+                tasks = _home_tasks(shell, line)
+            problem = replace(shell, tasks=tasks, goals=(goal,), played=tuple(map(tuple, line)))
+            report = replay(Attempt(problem.deal, tasks, (goal,)), line)
+            assert report.outcome in ("won", "lost")
+            assert formula_accepts(problem) == (report.outcome == "won"), (
+                goal,
+                str(problem.deal),
+                line,
+            )
+            met += report.outcome == "won"
+    assert met > GAMES
+
+
+def _home_tasks(problem: Problem, line: list[list[int]]) -> tuple[Task, ...]:
+    """A task that comes home in the middle of the line."""
+    leader = problem.deal.leader
+    for number, trick in enumerate(line):
+        best = max(trick, key=lambda c: (c >= 36, c // 9 == trick[0] // 9, c))
+        leader = (leader + trick.index(best)) % problem.deal.seats
+        if number == len(line) // 2:
+            return (Task(trick[0], None, leader),)
+    return ()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_tokens_agree_on_random_games(seed: int) -> None:
+    """Random tokens on tasks that all come home: only the order decides."""
+    rng = random.Random(100 + seed)
+    outcomes = {"won": 0, "lost": 0}
+    for number in range(GAMES):
+        shell = deal_of(rng, seed * GAMES + number)
+        line = random_line(shell, rng)
+        tasks = _tokens(_won_cards(shell, line, rng), rng)
+        problem = replace(shell, tasks=tasks, goals=(), played=tuple(map(tuple, line)))
+        report = replay(Attempt(problem.deal, tasks, ()), line)
+        assert formula_accepts(problem) == (report.outcome == "won"), (
+            tasks,
+            str(problem.deal),
+            line,
+        )
+        outcomes[report.outcome] += 1
+    assert min(outcomes.values()) > GAMES // 10
+
+
+def _won_cards(problem: Problem, line: list[list[int]], rng: random.Random) -> list[Task]:
+    leader, tasks = problem.deal.leader, []
+    for trick in line:
+        best = max(trick, key=lambda c: (c >= 36, c // 9 == trick[0] // 9, c))
+        leader = (leader + trick.index(best)) % problem.deal.seats
+        tasks += [Task(card, None, leader) for card in trick]
+    return rng.sample(tasks, min(len(tasks), rng.randint(2, 6)))
+
+
+def _tokens(tasks: list[Task], rng: random.Random) -> tuple[Task, ...]:
+    """Tokens in the order of play with some disorder, so that both outcomes are common."""
+    pool = rng.choice(
+        [
+            ["1", "2"],
+            ["1", "2", "3"],
+            ["2"],
+            ["3", "1"],
+            [">", ">>"],
+            [">", ">>", ">>>"],
+            ["last"],
+            ["1", "last", ">"],
+        ]
+    )
+    usable = [t for t in pool if not t.isdigit() or int(t) <= len(tasks)][: len(tasks)]
+    if rng.random() < 0.5:
+        rng.shuffle(tasks)
+    marked = [replace(t, token=usable[k] if k < len(usable) else None) for k, t in enumerate(tasks)]
+    return tuple(marked)
+
+
+def test_every_kind_has_both_faces() -> None:
+    assert set(KINDS.values()) == set(CLAUSES)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_done_and_failed_are_final(seed: int) -> None:
+    rng = random.Random(200 + seed)
+    for number in range(GAMES):
+        shell = deal_of(rng, number)
+        deal, line = shell.deal, random_line(shell, rng)
+        leader, tricks = deal.leader, []
+        for cards in line:
+            best = max(cards, key=lambda c, led=cards[0] // 9: (c >= 36, c // 9 == led, c))  # type: ignore[misc]
+            seats = tuple((leader + k) % deal.seats for k in range(deal.seats))
+            leader = seats[cards.index(best)]
+            tricks.append(Trick(tuple(cards), seats, leader, best))
+        for goal in goals_of(rng, deal.seats, deal.tricks):
+            if isinstance(goal, WinCards | EachWins | WinWith):
+                goal = replace(goal, cards=goal.cards & deal.mask)
+            states = [
+                goal.status(History(tuple(tricks[:n]), deal.tricks, deal.seats))
+                for n in range(1, len(tricks) + 1)
+            ]
+            assert states[-1] != "open"
+            for before, after in pairwise(states):
+                assert before in ("open", after), (goal, states)
