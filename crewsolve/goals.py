@@ -245,6 +245,12 @@ class EachWins(Goal):
         return (self.cards,)
 
 
+def _positions(positions: Sequence[Position]) -> str:
+    numbers = [str(p) for p in positions if p != "last"]
+    said = [f"trick{'' if len(numbers) == 1 else 's'} {', '.join(numbers)}"] if numbers else []
+    return " and ".join(said + ["the last trick"] * ("last" in positions))
+
+
 @dataclass(frozen=True)
 class WinPositions(Goal):
     """Win the tricks at these positions, none at those; with `only`, no trick elsewhere."""
@@ -273,14 +279,11 @@ class WinPositions(Goal):
         return "done" if done else "open"
 
     def describe(self) -> str:
-        def text(positions: Sequence[Position]) -> str:
-            return ", ".join(map(str, positions))
-
         parts = []
         if self.must:
-            parts.append(f"win {'only ' if self.only else ''}trick {text(self.must)}")
+            parts.append(f"win {_positions(self.must)}{' and no other' if self.only else ''}")
         if self.must_not:
-            parts.append(f"not win trick {text(self.must_not)}")
+            parts.append(f"not win {_positions(self.must_not)}")
         return " and ".join(parts)
 
 
