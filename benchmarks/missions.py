@@ -53,9 +53,8 @@ def main() -> None:
     print(tabulate(table, headers=head.split(), floatfmt=".1f"))
     undecided = sum(int(row[4]) for row in table)
     total = sum(seconds for seconds, _ in everything)
-    print(
-        f"{len(everything)} deals, {undecided} undecided, mean {1000 * total / len(everything):.2f} ms"
-    )
+    mean = 1000 * total / len(everything)
+    print(f"{len(everything)} deals, {undecided} undecided, mean {mean:.2f} ms")
     for seconds, name in sorted(everything, reverse=True)[:10]:
         print(f"  {seconds:8.3f} s  {name}")
 
