@@ -157,10 +157,12 @@ def _check_count(
     if count != mission.tasks and not partial:
         hint = f"name {mission.tasks} cards" if mission.tasks else "it has goals of its own"
         faults.add("tasks", f"{count} named; mission {mission.number} has {mission.tasks}", hint)
-    strange = sorted(tokens.difference(mission.tokens))
-    missing = sorted(set(mission.tokens).difference(tokens)) if tokens and not partial else []
-    if strange or missing:
-        right = " ".join(mission.tokens) or "none"
+    right = " ".join(mission.tokens) or "none"
+    if mission.layout is not None and not all(token.isdigit() for token in tokens):
+        faults.add(
+            "tasks", f"tokens {' '.join(sorted(tokens))}", f"mission {mission.number}: {right}"
+        )
+    elif tokens and not partial and tokens != set(mission.tokens):
         hint = f"mission {mission.number} has {right}; tokens left out lie in order"
         faults.add("tasks", f"tokens {' '.join(sorted(tokens))}", hint)
 

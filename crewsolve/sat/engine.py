@@ -211,7 +211,7 @@ def _read_drawn(question: Question, model: Sequence[int]) -> tuple[Card, ...] | 
         for i, literal in enc.pieces.drawn.items()
         if _true(model, literal)
     }
-    return tuple(drawn[seat] for seat in range(enc.seats))
+    return tuple(drawn[seat] for seat in range(enc.seats)) if len(drawn) == enc.seats else None
 
 
 def _read_swap(printed: Sequence[Task], final: Sequence[Task]) -> tuple[Card, Card] | None:

@@ -157,7 +157,10 @@ def bind_pieces(
         else:
             start.append(-TRUE)
     draw = _draw_of(problem)
-    drawn = {} if draw is None else _bind_draw(formula, draw, pieces, first_trick, start)
+    drawn: dict[int, int] = {}
+    if draw is not None:
+        over = _won_in_trick_1(formula, problem, pieces, first_trick)
+        drawn = _bind_draw(formula, draw, pieces, first_trick, start, over)
     held = _held_later(formula, pieces, start, drawn)
     return Pieces(pieces, held, passes, drawn, fixed=direction is None and draw is None)
 
@@ -186,10 +189,24 @@ def _held_later(
     return held
 
 
+def _won_in_trick_1(
+    formula: Formula, problem: Problem, pieces: list[Piece], first_trick: Ints
+) -> int:
+    """Literal "every task came home in trick 1": then nothing is drawn any more."""
+    cards = [task.card for task in problem.tasks]
+    played = [[int(first_trick[i]) for i, p in enumerate(pieces) if p.card == c] for c in cards]
+    return formula.all_of([formula.any_of(literals) for literals in played])
+
+
 def _bind_draw(
-    formula: Formula, draw: Draw, pieces: list[Piece], first_trick: Ints, start: list[int]
+    formula: Formula,
+    draw: Draw,
+    pieces: list[Piece],
+    first_trick: Ints,
+    start: list[int],
+    over: int,
 ) -> dict[int, int]:
-    """Literals "this piece is drawn after trick 1"."""
+    """Literals "this piece is drawn after trick 1", one for each hand unless it is `over`."""
     candidates = sorted({p.source for p in pieces if p.how == "drawn" and p.source is not None})
     candidates.sort(key=lambda i: (pieces[i].seat, draw.order.index(pieces[i].card)))
     drawn: dict[int, int] = {}
@@ -205,5 +222,6 @@ def _bind_draw(
             for index, here in zip(own, remains, strict=True):
                 drawn[index] = formula.new()
                 formula.add(-drawn[index], here)
-            formula.exactly_one(drawn[index] for index in own)
+            formula.at_most([drawn[index] for index in own], 1)
+            formula.add(over, *(drawn[index] for index in own))
     return drawn
