@@ -1,12 +1,18 @@
-"""Limits on the work for one verdict."""
+"""How much work a verdict may cost, and which engine does it."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Literal
+
+Engine = Literal["auto", "search", "sat", "both"]
+ENGINES: tuple[Engine, ...] = ("auto", "search", "sat", "both")
 
 CONFLICTS = 300_000
 """Default limit on SAT conflicts for a deal: some seconds to a few minutes of work."""
+NODES = 20_000_000
+"""Default limit on search nodes for a deal: some seconds of work."""
 
 
 class Deadline:
@@ -26,10 +32,16 @@ class Deadline:
 
 @dataclass(frozen=True)
 class Limits:
-    """conflicts: SAT conflicts a deal; seconds: wall time a deal, None for no limit."""
+    """Limits for one deal.
+
+    conflicts: of SAT. nodes: of the search. seconds: wall time, None for no limit.
+    engine: auto (search first, then SAT, then a longer search), one of them alone, or both.
+    """
 
     conflicts: int = CONFLICTS
     seconds: float | None = None
+    nodes: int = NODES
+    engine: Engine = "auto"
 
     def deadline(self) -> Deadline:
         """The clock of one deal, started now."""

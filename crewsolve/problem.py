@@ -167,3 +167,42 @@ def draft_quotas(tasks: int, seats: int, commander: Seat) -> tuple[int, ...]:
     for turn in range(tasks):
         quotas[(commander + turn) % seats] += 1
     return tuple(quotas)
+
+
+def swap_of(printed: Sequence[Task], final: Sequence[Task]) -> tuple[Card, Card] | None:
+    """The two tasks whose tokens changed; for a moved token, where it was and where it went."""
+    changed = [(a, b) for a, b in zip(printed, final, strict=True) if a.token != b.token]
+    changed.sort(key=lambda pair: pair[0].token is None)
+    return (changed[0][0].card, changed[1][0].card) if changed else None
+
+
+def moved_of(
+    problem: Problem, tasks: Sequence[Task], receiver: Seat | None
+) -> tuple[Card, Seat, Seat] | None:
+    """The task that must have been handed on for the owners to be what they are."""
+    if problem.sharing is None or not problem.sharing.hand_on:
+        return None
+    if receiver is not None:
+        other = next((t for t in tasks if t.owner != receiver), None)
+        return None if other is None or other.owner is None else (other.card, receiver, other.owner)
+    seats = range(problem.deal.seats)
+    counts = [sum(t.owner == seat for t in tasks) for seat in seats]
+    if problem.sharing.kind == "draft":
+        bounds = list(draft_quotas(len(tasks), len(seats), problem.deal.commander))
+    elif max(counts) - min(counts) > 1:
+        bounds = [
+            max(counts) - 1 if n == max(counts) else min(counts) + 1 if n == min(counts) else n
+            for n in counts
+        ]
+    else:
+        return None
+    short = next((seat for seat in seats if counts[seat] < bounds[seat]), None)
+    for task, asked in zip(tasks, problem.tasks, strict=True):
+        if (
+            short is not None
+            and asked.owner is None
+            and counts[task.owner or 0] > bounds[task.owner or 0]
+        ):
+            assert task.owner is not None
+            return task.card, short, task.owner
+    return None

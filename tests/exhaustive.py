@@ -26,7 +26,7 @@ from crewsolve.goals import (
     WinPositions,
     WinWith,
 )
-from crewsolve.problem import Problem
+from crewsolve.problem import Choices, Problem
 
 Card = int
 Pile = tuple[Card, ...]
@@ -47,7 +47,7 @@ HAND_ON = (25, 27, 28, 30, 31, 32, 35, 36, 37, 38, 39, 40, 42, 43, 45, 47, 48, 4
 
 def set_table(deal: Deal) -> Table:
     """The piles of each seat before the first card."""
-    people = [tuple((card,) for card in hand) for hand in deal.hands]
+    people: list[Place] = [tuple((card,) for card in hand) for hand in deal.hands]
     if deal.jarvis is not None:
         people[deal.jarvis] = tuple(
             (top,) if under is None else (under, top) for top, under in deal.columns
@@ -571,3 +571,57 @@ def exhaustive(problem: Problem) -> str:
         if any(winnable_from(problem, table, leader, start, fixed) for fixed in before):
             return "winnable"
     return "unwinnable"
+
+
+def allows(problem: Problem, choices: Choices, line: Sequence[Sequence[Card]]) -> str | None:
+    """What is wrong with a win as reported, or None: a choice not allowed, or a line that fails.
+
+    Where mission 12's win must hold for every draw, only trick 1 of the line counts.
+    """
+    owners = [task.owner for task in choices.tasks]
+    if tuple(owners) not in owners_of(problem):
+        return "owners"
+    if tuple(task.token for task in choices.tasks) not in layouts_of(problem):
+        return "tokens"
+    if problem.roles and choices.chosen not in chosen_of(problem):
+        return "chosen members"
+    fixed = replace(
+        problem,
+        tasks=choices.tasks,
+        sharing=None,
+        roles=tuple((seat,) for seat in choices.chosen) if problem.roles else (),
+        passed=choices.passed,
+        distress="none",
+        played=tuple(map(tuple, line)),
+    )
+    draw = problem.draw
+    if draw is not None and draw.cards is None and draw.mode == "every":
+        fixed = replace(fixed, played=fixed.played[:1])
+    elif draw is not None and draw.mode == "some" and choices.drawn is not None:
+        fixed = replace(fixed, draw=replace(draw, cards=choices.drawn))
+    start = next(passed_tables(fixed))
+    if not any(start == table for table in passed_tables(problem)):
+        return "pass"
+    return None if exhaustive(fixed) == "winnable" else "line"
+
+
+def told_rightly(problem: Problem, choices: Choices) -> bool:
+    """Whether the changes that a win reports explain its tokens and, of free tasks, its owners."""
+    tokens = {task.card: task.token for task in problem.tasks}
+    if problem.swap is None and choices.swap is not None:
+        one, other = choices.swap
+        tokens[one], tokens[other] = tokens[other], tokens[one]
+    if any(tokens[task.card] != task.token for task in choices.tasks):
+        return False
+    if not problem.tasks or any(task.owner is not None for task in problem.tasks):
+        return True
+    owners = {task.card: task.owner for task in choices.tasks}
+    if choices.moved is not None:
+        card, giver, taker = choices.moved
+        if owners[card] != taker:
+            return False
+        owners[card] = giver
+    kind, takers = _way_of_sharing(problem)
+    before = tuple(owner for owner in owners.values() if owner is not None)
+    seats, commander = problem.deal.seats, problem.deal.commander
+    return before in reachable(kind, len(before), seats, commander, takers, False)

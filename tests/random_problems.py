@@ -253,7 +253,10 @@ def _tokens(sketch: Sketch, count: int) -> list[str]:
         return list(sketch.mission.tokens[:count])
     if sketch.maybe(0.3):
         return []
-    tokens = [str(number) for number in range(1, min(count, 5) + 1)] + [">", ">>", ">>>", ">>>>"]
+    numbers = [str(number) for number in range(1, min(count, 5) + 1)]
+    if sketch.number in (23, 40):  # their tokens change places, and are numbers
+        return sketch.rng.sample(numbers, min(len(numbers), sketch.rng.randint(1, 3)))
+    tokens = [*numbers, ">", ">>", ">>>", ">>>>"]
     picked = sketch.rng.sample(tokens, min(count, sketch.rng.randint(1, 3)))
     return [*picked[: count - 1], "last"] if sketch.maybe(0.3) else picked
 
@@ -417,7 +420,7 @@ def _win_positions(sketch: Sketch, table: Json, seat: int | None) -> None:
     places: list[int | str] = [*range(1, total + 1), "last"]
     if sketch.maybe(0.1):
         places.append(total + 1)
-    won = [n for n in places if n != "last" and n <= total and seat == _winner(sketch, n)]
+    won = [n for n in places if n != total + 1 and seat == _winner(sketch, n)]
     lost = [n for n in places if n not in won]
     if sketch.maybe(0.4):
         won, lost = places, places
@@ -538,6 +541,9 @@ def _work(sketch: Sketch) -> float:
     if deal.seats > 2:
         for left in range(min(tricks, 3), 0, -1):
             lines *= max(1.0, 0.75 * left) ** deal.seats
+    if sketch.number == 50 and "goal" in fields:  # five tricks, and a goal may fail in the last
+        follows = [c // 9 == t.cards[0] // 9 for t in sketch.play.tricks for c in t.cards[1:]]
+        lines *= 1 if sum(follows) > 0.6 * len(follows) else WORK
     lines /= 1.6 ** sum(map(len, fields.get("played", [])))
     if "pass" not in fields:
         passes = float(prod(max(1, len(own)) for own in _passable(sketch, table)))
@@ -571,6 +577,8 @@ def _sketch(rng: random.Random, number: int, goals: int) -> Sketch | None:
         or (goals and mission is None and sketch.maybe(0.4))
     ):
         _tasks(sketch)
+        if not fields["tasks"]:
+            return None  # the deck has rockets only
     if goals:
         fields["goal"] = [_goal(sketch) for _ in range(goals)]
     played = _played(sketch)

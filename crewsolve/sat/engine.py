@@ -14,10 +14,11 @@ from itertools import pairwise
 
 from pysat.solvers import Solver
 
+from ..answer import Answer
 from ..cards import Card, Seat
 from ..goals import Task
 from ..limits import Deadline
-from ..problem import Choices, Direction, Pass, Problem, draft_quotas
+from ..problem import Choices, Direction, Pass, Problem, moved_of, swap_of
 from .encoding import Encoding
 from .formula import TRUE, Formula
 from .freedoms import Owners, write_layout, write_owners
@@ -38,19 +39,6 @@ class Question:
     receivers: dict[Seat, int]
     tokens: list[dict[int, int]] | None
     chosen: list[dict[Seat, int]]
-
-
-@dataclass
-class Answer:
-    """Outcome of one formula. won: None if a limit was hit, which `limit` names."""
-
-    won: bool | None
-    line: tuple[tuple[Card, ...], ...] = ()
-    choices: Choices | None = None
-    conflicts: int = 0
-    limit: str | None = None
-    build_seconds: float = 0.0
-    solve_seconds: float = 0.0
 
 
 def write_problem(
@@ -133,7 +121,9 @@ def solve_direction(
     built = time.process_time()
     with Session(formula, conflicts, deadline) as session:
         won, model = session.ask()
-    answer = Answer(won, conflicts=session.spent, limit=session.limit, build_seconds=built - start)
+    answer = Answer(
+        won, "sat", conflicts=session.spent, limit=session.limit, build_seconds=built - start
+    )
     answer.solve_seconds = time.process_time() - built
     if won:
         answer.line = line_of_model(question, model)
@@ -184,8 +174,8 @@ def choices_of_model(question: Question, model: Sequence[int]) -> Choices:
         tasks=tuple(tasks),
         chosen=chosen or problem.silent,
         passed=_read_pass(question, model),
-        swap=_read_swap(problem.tasks, tasks) if problem.layout else problem.swap,
-        moved=_read_moved(problem, tasks, receiver) if problem.sharing else problem.moved,
+        swap=swap_of(problem.tasks, tasks) if problem.layout else problem.swap,
+        moved=moved_of(problem, tasks, receiver) if problem.sharing else problem.moved,
         drawn=_read_drawn(question, model),
     )
 
@@ -212,42 +202,3 @@ def _read_drawn(question: Question, model: Sequence[int]) -> tuple[Card, ...] | 
         if _true(model, literal)
     }
     return tuple(drawn[seat] for seat in range(enc.seats)) if len(drawn) == enc.seats else None
-
-
-def _read_swap(printed: Sequence[Task], final: Sequence[Task]) -> tuple[Card, Card] | None:
-    """The two tasks whose tokens changed; for a moved token, where it was and where it went."""
-    changed = [(a, b) for a, b in zip(printed, final, strict=True) if a.token != b.token]
-    changed.sort(key=lambda pair: pair[0].token is None)
-    return (changed[0][0].card, changed[1][0].card) if changed else None
-
-
-def _read_moved(
-    problem: Problem, tasks: Sequence[Task], receiver: Seat | None
-) -> tuple[Card, Seat, Seat] | None:
-    """The task that must have been handed on for the owners to be what they are."""
-    if problem.sharing is None or not problem.sharing.hand_on:
-        return None
-    if receiver is not None:
-        other = next((t for t in tasks if t.owner != receiver), None)
-        return None if other is None or other.owner is None else (other.card, receiver, other.owner)
-    seats = range(problem.deal.seats)
-    counts = [sum(t.owner == seat for t in tasks) for seat in seats]
-    if problem.sharing.kind == "draft":
-        bounds = list(draft_quotas(len(tasks), len(seats), problem.deal.commander))
-    elif max(counts) - min(counts) > 1:
-        bounds = [
-            max(counts) - 1 if n == max(counts) else min(counts) + 1 if n == min(counts) else n
-            for n in counts
-        ]
-    else:
-        return None
-    short = next((seat for seat in seats if counts[seat] < bounds[seat]), None)
-    for task, asked in zip(tasks, problem.tasks, strict=True):
-        if (
-            short is not None
-            and asked.owner is None
-            and counts[task.owner or 0] > bounds[task.owner or 0]
-        ):
-            assert task.owner is not None
-            return task.card, short, task.owner
-    return None

@@ -1,0 +1,731 @@
+"""The compiled trick search: depth first over cards, with tasks in mind.
+
+A node is a card played. At the start of a trick the position is looked up in a table of refuted
+positions; moves that differ only by exchanging touching cards are merged; every card is tried in an
+order that asks which pending task can come home in this trick (its owner's best card against what
+is on the table, and whether all others can still duck). A line is cut as soon as a task card lies
+in a trick that its owner can no longer take, or fewer tricks are left than tasks need.
+
+Finding runs are short and restart with other random numbers (Gomes, Selman, Kautz, AAAI 1998);
+the table of refuted positions stays valid between them. A run without restart is complete.
+
+One file, no recursion, explicit dtypes: what calls what inside is compiled together, and a cached
+kernel cannot meet a stale callee. Layout of the problem arrays: `rows.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .jit import kernel_jit
+
+Ints = npt.NDArray[np.int64]
+Masks = npt.NDArray[np.uint64]
+
+REFUTED, WON, LIMIT = 0, 1, 2
+
+# Kinds and comparisons of goals, as in `crewsolve.goals`.
+COUNT_TRICKS, WIN_CARDS, WIN_WITH, EACH_WINS, POSITIONS, BALANCE = 0, 1, 2, 3, 4, 5
+EXACTLY, AT_LEAST, AT_MOST = 0, 1, 2
+
+ONE = np.uint64(1)
+ZERO = np.uint64(0)
+SUIT_MASK = np.array([0x1FF << (9 * s) for s in range(4)] + [0xF << 36], dtype=np.uint64)
+ROCKETS = np.uint64(0xF << 36)
+
+
+class Rules(NamedTuple):
+    """A problem variant as the kernel reads it (made by `rows.py`).
+
+    seats, tricks, leader: as in the deal. start: hands by seat, of JARVIS the open cards.
+    beneath[c]: card that opens once c is played and the trick over, or -1.
+    must[c]: seat that must win the trick with c; -1 a task whose owner is open; -2 nobody.
+    tasks: task cards. before[c]: tasks that must be home with c or earlier. counted: rows (c, n),
+    c must be the n-th task to come home. last: task that must come home in the last trick, or -1.
+    lazy: whether owners are open; quota, extra, hand_on: bounds of the sharing; taken: tasks with
+    a named owner by seat.
+    goals: rows (kind, who or -1, n, comparison, flag); masks: two words for each goal.
+    kind[c]: cards of one kind are told apart by rank only. forced: cards played already, by ply,
+    then -1. order: mission 12's draw takes each hand's first card in it; empty without a draw.
+    """
+
+    seats: int
+    tricks: int
+    leader: int
+    start: Masks
+    beneath: Ints
+    must: Ints
+    tasks: np.uint64
+    before: Masks
+    counted: Ints
+    last: int
+    lazy: bool
+    quota: Ints
+    extra: int
+    hand_on: int
+    taken: Ints
+    goals: Ints
+    masks: Masks
+    kind: Ints
+    forced: Ints
+    order: Ints
+
+
+class State(NamedTuple):
+    """Positions before each trick, one row a trick; filled as the search goes down.
+
+    hands, unplayed: masks. leaders: seat to lead. taken: tasks by owner. wins: tricks by seat.
+    counts: counters of goals.
+    """
+
+    hands: Masks
+    unplayed: Masks
+    leaders: Ints
+    taken: Ints
+    wins: Ints
+    counts: Ints
+
+
+@kernel_jit
+def _count(mask: Any) -> Any:
+    """Number of cards in a mask."""
+    n = 0
+    while mask:
+        mask &= mask - ONE
+        n += 1
+    return n
+
+
+@kernel_jit
+def _high(mask: Any) -> Any:
+    """Highest card of a mask, -1 if empty."""
+    card = -1
+    step = 32
+    if mask == ZERO:
+        return card
+    card = 0
+    while step:
+        if mask >> np.uint64(step):
+            mask >>= np.uint64(step)
+            card += step
+        step >>= 1
+    return card
+
+
+@kernel_jit
+def _low(mask: Any) -> Any:
+    """Lowest card of a mask, -1 if empty."""
+    return _high(mask & (~mask + ONE))
+
+
+@kernel_jit
+def _beats(card: Any, best: Any, led: Any) -> Any:
+    """Whether a card takes over a trick from the best so far."""
+    if card >= 36:
+        return best < 36 or card > best
+    return best < 36 and card // 9 == led and card > best
+
+
+@kernel_jit
+def _legal(hand: Any, led: Any) -> Any:
+    """Cards that may be played: the suit led if there is one, else all."""
+    same = hand & SUIT_MASK[led]
+    return same if same else hand
+
+
+@kernel_jit
+def _can_duck(hand: Any, best: Any, led: Any) -> Any:
+    """Whether some legal card of a hand does not beat the best."""
+    same = hand & SUIT_MASK[led]
+    if same:
+        if led == 4:
+            return _low(same) < best
+        return best >= 36 or _low(same) < best
+    if hand & ~ROCKETS:
+        return True
+    return best >= 36 and _low(hand) < best
+
+
+@kernel_jit
+def _can_beat(hand: Any, best: Any, led: Any) -> Any:
+    """Whether some legal card of a hand beats the best."""
+    same = hand & SUIT_MASK[led]
+    if same:
+        return _beats(_high(same), best, led)
+    rockets = hand & ROCKETS
+    return rockets != ZERO and (best < 36 or _high(rockets) > best)
+
+
+@kernel_jit
+def _shares_fit(taken: Any, rules: Any) -> Any:
+    """Whether the tasks taken so far keep to the bounds of the sharing (see sat/freedoms.py)."""
+    total = 0
+    twice = 0
+    most = (1 if rules.extra > 0 else 0) + rules.hand_on
+    for seat in range(rules.seats):
+        need = taken[seat] - rules.quota[seat]
+        if need > 0:
+            if need > most:
+                return False
+            total += need
+            if need == 2:
+                twice += 1
+    return total <= rules.extra + rules.hand_on and twice <= 1
+
+
+@kernel_jit
+def _count_state(have: Any, more: Any, op: Any, n: Any) -> Any:
+    """A count that can grow by at most `more`: -1 failed, 0 open, 1 done."""
+    if (op != AT_LEAST and have > n) or (op != AT_MOST and have + more < n):
+        return -1
+    if op == AT_LEAST:
+        return 1 if have >= n else 0
+    return 0 if more else 1
+
+
+@kernel_jit
+def _each_wins_state(
+    mask: Any, ordered: Any, optional: Any, trick: Any, left: Any, top: Any, tricks_left: Any
+) -> Any:
+    """Each card of the mask wins a trick, perhaps in order, perhaps only those played."""
+    if trick & mask & ~(ONE << np.uint64(top)):
+        return -1
+    waiting = mask & left
+    if ordered and mask >> np.uint64(top) & ONE:
+        if not optional and waiting and _low(waiting) < top:
+            return -1
+        if optional and _high(mask & ~left) > top:
+            return -1
+    if waiting == ZERO:
+        return 1
+    if not optional and _count(waiting) > tricks_left:
+        return -1
+    return 0 if tricks_left else 1
+
+
+@kernel_jit
+def _goal_state(k: Any, rules: Any, state: Any, t: Any, trick: Any, top: Any, winner: Any) -> Any:
+    """A goal after trick t, whose outcome stands in row t + 1: -1 failed, 0 open, 1 done."""
+    kind, who, n, op, flag = rules.goals[k]
+    mask = rules.masks[k, 0]
+    left = state.unplayed[t + 1]
+    wins = state.wins[t + 1]
+    tricks_left = rules.tricks - t - 1
+    if kind == COUNT_TRICKS:
+        return _count_state(wins[who], tricks_left, op, n)
+    if kind == WIN_WITH:
+        more = min(tricks_left, _count(mask & left))
+        if flag and not rules.tasks & left:
+            more = 0
+        return _count_state(state.counts[t + 1, k], more, op, n)
+    if kind == WIN_CARDS:
+        if trick & mask and winner != who:
+            return -1
+        if mask & left == ZERO:
+            return 1
+        if tricks_left:
+            return 0
+        return 1 if flag else -1
+    if kind == EACH_WINS:
+        return _each_wins_state(mask, n, flag, trick, left, top, tricks_left)
+    if kind == POSITIONS:
+        here = ONE << np.uint64(t)
+        if (mask & here and winner != who) or (rules.masks[k, 1] & here and winner == who):
+            return -1
+        return 1 if (mask | rules.masks[k, 1]) < here + here else 0
+    most = wins[0]
+    least = wins[0]
+    for seat in range(rules.seats):
+        most = max(most, wins[seat])
+        least = min(least, wins[seat])
+    if most - least > 1:
+        return -1
+    return 0 if tricks_left else 1
+
+
+@kernel_jit
+def _goals_state(rules: Any, state: Any, t: Any, trick: Any, top: Any, winner: Any) -> Any:
+    """All goals after trick t: -1 one has failed, 1 all are done, else 0. Moves their counters."""
+    was_home = not rules.tasks & state.unplayed[t]
+    result = 1
+    for k in range(rules.goals.shape[0]):
+        state.counts[t + 1, k] = state.counts[t, k]
+        who = rules.goals[k, 1]
+        if rules.goals[k, 0] == WIN_WITH and rules.masks[k, 0] >> np.uint64(top) & ONE:
+            if (who < 0 or who == winner) and not (rules.goals[k, 4] and was_home):
+                state.counts[t + 1, k] += 1
+        one = _goal_state(k, rules, state, t, trick, top, winner)
+        if one < 0:
+            return -1
+        result = min(result, one)
+    return result
+
+
+@kernel_jit
+def _tasks_state(rules: Any, state: Any, t: Any, trick: Any, winner: Any) -> Any:
+    """Tasks and tokens after trick t: -1 failed, 1 all home, else 0. Notes who took open ones."""
+    done = rules.tasks & ~state.unplayed[t + 1]
+    hit = trick & rules.tasks
+    lazy = False
+    while hit:
+        card = _low(hit)
+        hit &= hit - ONE
+        if rules.must[card] == -1:
+            state.taken[t + 1, winner] += 1
+            lazy = True
+        elif rules.must[card] != winner:
+            return -1
+        if rules.before[card] & ~done:
+            return -1
+        if card == rules.last and t + 1 < rules.tricks:
+            return -1
+    if lazy and not _shares_fit(state.taken[t + 1], rules):
+        return -1
+    number = _count(done)
+    for k in range(rules.counted.shape[0]):
+        is_done = done >> np.uint64(rules.counted[k, 0]) & ONE == ONE
+        if is_done != (number >= rules.counted[k, 1]):
+            return -1
+    if done == rules.tasks:
+        return 1
+    return -1 if t + 1 == rules.tricks else 0
+
+
+@kernel_jit
+def _draw(hands: Any, order: Any, seats: Any) -> Any:
+    """Mission 12: every hand loses its first card in the order to its left neighbour."""
+    drawn = np.zeros(5, dtype=np.uint64)
+    for seat in range(seats):
+        for card in order:
+            if hands[seat] >> np.uint64(card) & ONE:
+                drawn[seat] = ONE << np.uint64(card)
+                break
+    for seat in range(seats):
+        hands[seat] &= ~drawn[seat]
+    for seat in range(seats):
+        hands[(seat + 1) % seats] |= drawn[seat]
+
+
+@kernel_jit
+def _tricks_needed(hands: Any, must: Any, waiting: Any, seats: Any) -> Any:
+    """A lower bound: tasks share a trick only with one owner and different holders."""
+    needed = 0
+    most_open = 0
+    for owner in range(-1, seats):
+        most = 0
+        for seat in range(seats):
+            n = 0
+            rest = hands[seat] & waiting
+            while rest:
+                n += must[_low(rest)] == owner
+                rest &= rest - ONE
+            most = max(most, n)
+        if owner < 0:
+            most_open = most
+        else:
+            needed += most
+    return max(needed, most_open)
+
+
+@kernel_jit
+def _finish_trick(t: Any, table: Any, rules: Any, state: Any) -> Any:
+    """Write the state after trick t into row t + 1: -1 the attempt is lost, 0 goes on, 1 won."""
+    seats = rules.seats
+    leader = state.leaders[t]
+    led = table[0] // 9
+    top, winner = table[0], leader
+    trick = ONE << np.uint64(top)
+    for k in range(1, seats):
+        card = table[k]
+        trick |= ONE << np.uint64(card)
+        if _beats(card, top, led):
+            top, winner = card, (leader + k) % seats
+    state.unplayed[t + 1] = state.unplayed[t] & ~trick
+    state.leaders[t + 1] = winner
+    for seat in range(seats):
+        state.hands[t + 1, seat] = state.hands[t, seat]
+        state.taken[t + 1, seat] = state.taken[t, seat]
+        state.wins[t + 1, seat] = state.wins[t, seat]
+    state.wins[t + 1, winner] += 1
+    tasks = _tasks_state(rules, state, t, trick, winner)
+    if tasks < 0:
+        return -1
+    goals = _goals_state(rules, state, t, trick, top, winner)
+    if goals < 0:
+        return -1
+    if tasks and goals:
+        return 1
+    for k in range(seats):
+        if rules.beneath[table[k]] >= 0:
+            below = ONE << np.uint64(rules.beneath[table[k]])
+            state.hands[t + 1, (leader + k) % seats] |= below
+    if t == 0 and rules.order.shape[0]:
+        _draw(state.hands[1], rules.order, seats)
+    waiting = rules.tasks & state.unplayed[t + 1]
+    fits = _tricks_needed(state.hands[t + 1], rules.must, waiting, seats) < rules.tricks - t
+    return 0 if fits else -1
+
+
+@kernel_jit
+def _random(rng: Any) -> Any:
+    """The next random number below 2**31 (xorshift64, Marsaglia 2003)."""
+    x = rng[0]
+    x ^= x << np.uint64(13)
+    x ^= x >> np.uint64(7)
+    x ^= x << np.uint64(17)
+    rng[0] = x
+    return np.int64(x >> np.uint64(33))
+
+
+@kernel_jit
+def _lead_value(
+    task: Any, card: Any, seat: Any, hands: Any, must: Any, ready: Any, seats: Any
+) -> Any:
+    """What a lead is worth to one pending task: can it come home in this trick?"""
+    led = card // 9
+    suit = SUIT_MASK[led]
+    bit = ONE << np.uint64(task)
+    owner = must[task]
+    holder = -1
+    for q in range(seats):
+        if hands[q] & bit:
+            holder = q
+    if holder < 0:
+        return 0
+    if (holder == seat and task != card) or (
+        holder != seat and task // 9 != led and hands[holder] & suit
+    ):
+        return 0
+    if not ready & bit:
+        return -60 if holder == seat else 0
+    if owner < 0:
+        return 40
+    best = card
+    if owner != seat:
+        own = hands[owner] & suit
+        if owner == holder:
+            best = task
+        elif own:
+            best = _high(own)
+        elif led == 4:
+            return 0
+        else:
+            best = _high(hands[owner] & ROCKETS)
+        if best < 0 or not _beats(best, card, led):
+            return 0
+    if holder != owner and holder != seat and task // 9 == led and _beats(task, best, led):
+        return 0
+    for q in range(seats):
+        if q != owner and q != seat and q != holder and not _can_duck(hands[q], best, led):
+            return -60 if holder == seat else 0
+    return 120 if owner == seat else 100
+
+
+@kernel_jit
+def _lead_score(
+    card: Any, seat: Any, hands: Any, must: Any, waiting: Any, ready: Any, seats: Any
+) -> Any:
+    """How well a lead brings pending tasks home; low cards first among equals."""
+    score = -(card % 9)
+    rest = waiting
+    while rest:
+        score += _lead_value(_low(rest), card, seat, hands, must, ready, seats)
+        rest &= rest - ONE
+    return score
+
+
+@kernel_jit
+def _free_score(
+    card: Any,
+    takes: Any,
+    offset: Any,
+    seat: Any,
+    leader: Any,
+    led: Any,
+    hands: Any,
+    must: Any,
+    gifts_of: Any,
+    seats: Any,
+) -> Any:
+    """A card while no task lies in the trick: duck low, but take where a task may still be given."""
+    rank = card % 9
+    score = -rank if card < 36 else -30
+    for later in range(offset + 1, seats):
+        q = (leader + later) % seats
+        gifts = hands[q] & gifts_of
+        if hands[q] & SUIT_MASK[led]:
+            gifts &= SUIT_MASK[led]
+        while gifts:
+            owner = must[_low(gifts)]
+            gifts &= gifts - ONE
+            if owner == seat:
+                score += 40 - 2 * rank if takes else -20
+            elif takes and owner >= 0 and owner != q:
+                score -= 10
+    return score
+
+
+@kernel_jit
+def _follow_score(
+    card: Any,
+    offset: Any,
+    seat: Any,
+    leader: Any,
+    best: Any,
+    best_seat: Any,
+    led: Any,
+    need: Any,
+    hands: Any,
+    must: Any,
+    waiting: Any,
+    ready: Any,
+    seats: Any,
+) -> Any:
+    """How well a card fits the trick so far; -1000 if it loses. need: who must win, or below 0."""
+    bit = ONE << np.uint64(card)
+    takes = _beats(card, best, led)
+    here = must[card] if waiting & bit else -2
+    if here >= 0:
+        if need >= 0 and need != here:
+            return -1000
+        need = here
+    if need < 0:
+        score = _free_score(
+            card, takes, offset, seat, leader, led, hands, must, waiting & ready, seats
+        )
+        return score + 30 if here == -1 else score
+    new_best = card if takes else best
+    if (need - leader) % seats <= offset:
+        if need != (seat if takes else best_seat):
+            return -1000
+        for later in range(offset + 1, seats):
+            if not _can_duck(hands[(leader + later) % seats], new_best, led):
+                return -1000
+    elif not _can_beat(hands[need], new_best, led):
+        return -1000
+    if here >= 0:
+        return 200 if ready & bit else -60
+    rank = card % 9
+    if need == seat:
+        return 130 - rank if card >= 36 else 150 - rank
+    return rank if card >= 36 else 40 + rank
+
+
+@kernel_jit
+def _ready(before: Any, waiting: Any) -> Any:
+    """Pending tasks that no token holds back."""
+    ready = ZERO
+    rest = waiting
+    while rest:
+        card = _low(rest)
+        rest &= rest - ONE
+        if not before[card] & waiting:
+            ready |= ONE << np.uint64(card)
+    return ready
+
+
+@kernel_jit
+def _moves(
+    moves: Any,
+    scores: Any,
+    table: Any,
+    offset: Any,
+    leader: Any,
+    hands: Any,
+    unplayed: Any,
+    must: Any,
+    before: Any,
+    kind: Any,
+    tasks: Any,
+    merge: Any,
+    rng: Any,
+    noise: Any,
+    seats: Any,
+) -> Any:
+    """Moves of the seat to play, best first; returns how many. Touching cards of one kind merge."""
+    seat = (leader + offset) % seats
+    waiting = tasks & unplayed
+    ready = _ready(before, waiting)
+    hand = hands[seat]
+    led, best, best_seat, need = -1, -1, -1, -2
+    if offset:
+        led, best, best_seat = table[0] // 9, table[0], leader
+        for k in range(offset):
+            if k and _beats(table[k], best, led):
+                best, best_seat = table[k], (leader + k) % seats
+            if waiting >> np.uint64(table[k]) & ONE and must[table[k]] >= 0:
+                need = must[table[k]]
+        hand = _legal(hand, led)
+    n = 0
+    previous = -1
+    while hand:
+        card = _low(hand)
+        hand &= hand - ONE
+        touches = merge and previous >= 0 and previous // 9 == card // 9
+        if touches and kind[previous] == kind[card]:
+            between = (ONE << np.uint64(card)) - (ONE << np.uint64(previous + 1))
+            if not unplayed & between:
+                previous = card
+                continue
+        previous = card
+        if offset:
+            score = _follow_score(
+                card,
+                offset,
+                seat,
+                leader,
+                best,
+                best_seat,
+                led,
+                need,
+                hands,
+                must,
+                waiting,
+                ready,
+                seats,
+            )
+            if score <= -1000:
+                continue
+        else:
+            score = _lead_score(card, seat, hands, must, waiting, ready, seats)
+        score += _random(rng) % noise
+        at = n
+        while at and scores[at - 1] < score:
+            scores[at] = scores[at - 1]
+            moves[at] = moves[at - 1]
+            at -= 1
+        scores[at] = score
+        moves[at] = card
+        n += 1
+    return n
+
+
+@kernel_jit
+def _position(t: Any, rules: Any, state: Any, key: Any) -> Any:
+    """Two words for the position before trick t, and their hash.
+
+    Cards left and leader give the hands; tasks taken, tricks won and counters stand where they
+    bear on what can still happen. The words are compared whole, so the table cannot confuse two
+    positions.
+    """
+    key[0] = state.unplayed[t] | np.uint64(state.leaders[t]) << np.uint64(40)
+    key[1] = ZERO
+    if rules.lazy:
+        for seat in range(rules.seats):
+            key[0] |= np.uint64(state.taken[t, seat]) << np.uint64(43 + 4 * seat)
+    if rules.goals.shape[0]:
+        for seat in range(rules.seats):
+            key[1] |= np.uint64(state.wins[t, seat]) << np.uint64(4 * seat)
+        for k in range(rules.goals.shape[0]):
+            key[1] |= np.uint64(state.counts[t, k]) << np.uint64(20 + 4 * k)
+    mixed = key[0] * np.uint64(0x9E3779B97F4A7C15) ^ key[1] * np.uint64(0xC2B2AE3D27D4EB4F)
+    return mixed ^ mixed >> np.uint64(29)
+
+
+@kernel_jit
+def _first_state(rules: Any) -> Any:
+    """Room for the states of a search, the first row filled."""
+    rows = rules.tricks + 1
+    state = State(
+        np.zeros((rows, 5), dtype=np.uint64),
+        np.zeros(rows, dtype=np.uint64),
+        np.zeros(rows, dtype=np.int64),
+        np.zeros((rows, 5), dtype=np.int64),
+        np.zeros((rows, 5), dtype=np.int64),
+        np.zeros((rows, max(1, rules.goals.shape[0])), dtype=np.int64),
+    )
+    state.leaders[0] = rules.leader
+    for seat in range(rules.seats):
+        state.hands[0, seat] = rules.start[seat]
+        state.taken[0, seat] = rules.taken[seat]
+        state.unplayed[0] |= rules.start[seat]
+    for card in range(40):
+        if rules.beneath[card] >= 0:
+            state.unplayed[0] |= ONE << np.uint64(rules.beneath[card])
+    return state
+
+
+@kernel_jit
+def search(rules: Any, refuted: Any, rng: Any, noise: Any, limit: Any, line: Any) -> Any:
+    """Search one problem; returns (REFUTED | WON | LIMIT, nodes). A won line stands in `line`.
+
+    refuted: table of refuted positions, two words a row; its length is a power of two. It may be
+    used again for the same rules, and for nothing else. noise: size of the random part of scores.
+    line: room for the cards by ply; -1 after the trick that wins.
+    """
+    seats = rules.seats
+    state = _first_state(rules)
+    plies = rules.tricks * seats
+    moves = np.zeros((plies, 16), dtype=np.int64)
+    made = np.zeros(plies, dtype=np.int64)
+    found = np.zeros(plies, dtype=np.int64)
+    scores = np.zeros(16, dtype=np.int64)
+    key = np.zeros(2, dtype=np.uint64)
+    wrap = np.uint64(refuted.shape[0] - 1)
+    probe = rules.order.shape[0] == 0  # after a draw the hands depend on how trick 1 was played
+    nodes = 0
+    ply = 0
+    fresh = True
+    while True:
+        t = ply // seats
+        offset = ply - t * seats
+        if fresh:
+            fresh = False
+            made[ply] = 0
+            if rules.forced[ply] >= 0:
+                moves[ply, 0] = rules.forced[ply]
+                found[ply] = 1
+            else:
+                found[ply] = _moves(
+                    moves[ply],
+                    scores,
+                    line[t * seats :],
+                    offset,
+                    state.leaders[t],
+                    state.hands[t],
+                    state.unplayed[t],
+                    rules.must,
+                    rules.before,
+                    rules.kind,
+                    rules.tasks,
+                    probe or t > 0,
+                    rng,
+                    noise,
+                    seats,
+                )
+        if made[ply] == found[ply]:
+            if offset == 0 and probe and rules.forced[ply] < 0:
+                at = _position(t, rules, state, key) & wrap
+                refuted[at, 0], refuted[at, 1] = key[0], key[1]
+            if ply == 0:
+                return REFUTED, nodes
+            ply -= 1
+            t = ply // seats
+            seat = (state.leaders[t] + ply - t * seats) % seats
+            state.hands[t, seat] |= ONE << np.uint64(line[ply])
+            continue
+        if nodes >= limit:
+            return LIMIT, nodes
+        card = moves[ply, made[ply]]
+        made[ply] += 1
+        nodes += 1
+        seat = (state.leaders[t] + offset) % seats
+        state.hands[t, seat] &= ~(ONE << np.uint64(card))
+        line[ply] = card
+        if offset == seats - 1:
+            outcome = _finish_trick(t, line[t * seats :], rules, state)
+            if outcome == 1:
+                line[ply + 1 :] = -1
+                return WON, nodes
+            if outcome == 0 and probe and rules.forced[ply] < 0:
+                at = _position(t + 1, rules, state, key) & wrap
+                if refuted[at, 0] == key[0] and refuted[at, 1] == key[1]:
+                    outcome = -1
+            if outcome < 0:
+                state.hands[t, seat] |= ONE << np.uint64(card)
+                continue
+        ply += 1
+        fresh = True

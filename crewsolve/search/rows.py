@@ -1,0 +1,259 @@
+"""A problem as the arrays of the kernel.
+
+Freedoms with few values (chosen members, receiver of a decision, token layouts) become *variants*,
+one set of arrays each; owners stay open inside the kernel, fixed when a task card is won, within
+the bounds of the sharing. What the kernel does not know (an open distress pass, an open draw) gives
+no variants: such problems are for SAT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+
+import numpy as np
+
+from ..cards import Card, Seat, cards_of, mask_of
+from ..goals import (
+    Balance,
+    Comparison,
+    CountTricks,
+    EachWins,
+    Goal,
+    Role,
+    Task,
+    WinCards,
+    WinPositions,
+    WinWith,
+)
+from ..notation import Column
+from ..problem import Problem, Sharing, draft_quotas, resolve
+from . import kernel as k
+from .kernel import Ints, Masks, Rules
+
+MOST_VARIANTS = 64
+_OPS: dict[Comparison, int] = {"exactly": k.EXACTLY, "at-least": k.AT_LEAST, "at-most": k.AT_MOST}
+
+
+@dataclass
+class Variant:
+    """The rules of one variant and the choices that make it."""
+
+    rules: Rules
+    tasks: tuple[Task, ...]
+    chosen: tuple[Seat, ...]
+    receiver: Seat | None
+
+
+def variants(problem: Problem) -> list[Variant] | None:
+    """All variants of a problem, or None if the kernel does not know it."""
+    if problem.distress != "none" and problem.passed is None:
+        return None
+    if problem.draw is not None and not _knows_draw(problem):
+        return None
+    if len(problem.goals) > 8:
+        return None
+    found: list[Variant] = []
+    for tasks in _layouts(problem):
+        for chosen in product(*problem.roles):
+            if len(set(chosen)) < len(chosen):
+                continue
+            for receiver in _receivers(problem.sharing):
+                if len(found) == MOST_VARIANTS:
+                    return None
+                made = _variant(problem, tasks, chosen, receiver)
+                if made is None:
+                    return None
+                found.append(made)
+    return found
+
+
+def _knows_draw(problem: Problem) -> bool:
+    draw = problem.draw
+    assert draw is not None
+    return draw.cards is None and draw.mode == "seeded" and problem.deal.jarvis is None
+
+
+def _receivers(sharing: Sharing | None) -> tuple[Seat | None, ...]:
+    return sharing.receivers if sharing is not None and sharing.kind == "decision" else (None,)
+
+
+def _layouts(problem: Problem) -> Iterator[tuple[Task, ...]]:
+    """The tasks with every token layout that is still allowed, the printed one first."""
+    tasks = problem.tasks
+    yield tasks
+    if problem.layout is None:
+        return
+    for a, b in combinations(range(len(tasks)), 2):
+        one, two = tasks[a], tasks[b]
+        numbers = (one.token is not None) + (two.token is not None)
+        if numbers == (2 if problem.layout == "swap" else 1):
+            changed = list(tasks)
+            changed[a], changed[b] = replace(one, token=two.token), replace(two, token=one.token)
+            yield tuple(changed)
+
+
+def _order(tasks: tuple[Task, ...]) -> tuple[Masks, Ints]:
+    """For each task card the tasks that must be home with it or before; and counted numbers.
+
+    Numbers without gaps need only the former; with gaps number n is counted: rows (card, n).
+    """
+    before = np.zeros(40, dtype=np.uint64)
+    numbered = {int(t.token): t for t in tasks if t.token is not None and t.token.isdigit()}
+    gapless = sorted(numbered) == list(range(1, len(numbered) + 1))
+    for task in tasks:
+        number = int(task.token) if task.token is not None and task.token.isdigit() else 99
+        first = [t for n, t in numbered.items() if n < number] if gapless else []
+        if task.token is not None and task.token[0] == ">":
+            first += [t for t in tasks if t.token and t.token[0] == ">" and t.token < task.token]
+        if task.token == "last":
+            first += [t for t in tasks if t is not task]
+        before[task.card] = mask_of(t.card for t in first)
+    counted = [] if gapless else [(task.card, number) for number, task in numbered.items()]
+    return before, np.array(counted, dtype=np.int64).reshape(-1, 2)
+
+
+def _bounds(
+    problem: Problem, tasks: tuple[Task, ...], receiver: Seat | None
+) -> tuple[list[int], int, int] | None:
+    """Quotas by seat, how many seats may have one more, and whether one may be handed on."""
+    seats, count = problem.deal.seats, len(tasks)
+    sharing = problem.sharing
+    if sharing is None:
+        return [count] * seats, 0, 0
+    if sharing.kind == "draft":
+        quotas, extra = list(draft_quotas(count, seats, problem.deal.commander)), 0
+    elif sharing.kind == "distribution":
+        quotas, extra = [count // seats] * seats, count % seats
+    else:
+        quotas, extra = [count if seat == receiver else 0 for seat in range(seats)], 0
+    named = [sum(task.owner == seat for task in tasks) for seat in range(seats)]
+    if sharing.kind != "decision" and any(a > b for a, b in zip(named, quotas, strict=True)):
+        return None
+    return quotas, extra, int(sharing.hand_on)
+
+
+def _after_pass(problem: Problem) -> tuple[list[set[Card]], list[Column]]:
+    """Hands and JARVIS's columns once a pass that was made is done."""
+    deal, passed = problem.deal, problem.passed
+    hands, columns = [set(hand) for hand in deal.hands], list(deal.columns)
+    if passed is None:
+        return hands, columns
+    for seat in problem.givers():
+        card, receiver = passed.cards[seat], problem.neighbour(seat, passed.direction)
+        assert card is not None
+        hands[seat].discard(card)
+        hands[receiver].add(card)
+        if receiver == deal.jarvis:
+            given = passed.cards[receiver]
+            columns = [(card, under) if top == given else (top, under) for top, under in columns]
+    return hands, columns
+
+
+def _goal_rows(goals: tuple[Goal, ...], tricks: int) -> tuple[Ints, Masks]:
+    """Goals as integers (kind, who, n, op, flag) and two masks each."""
+    rows, masks = (
+        np.zeros((len(goals), 5), dtype=np.int64),
+        np.zeros((len(goals), 2), dtype=np.uint64),
+    )
+    for i, goal in enumerate(goals):
+        assert not isinstance(goal.who, Role)
+        who = -1 if goal.who is None else goal.who
+        if isinstance(goal, CountTricks):
+            rows[i] = (k.COUNT_TRICKS, who, goal.n, _OPS[goal.op], 0)
+        elif isinstance(goal, WinCards):
+            rows[i] = (k.WIN_CARDS, who, 0, 0, goal.unplayed == "ok")
+            masks[i, 0] = goal.cards
+        elif isinstance(goal, WinWith):
+            rows[i] = (k.WIN_WITH, who, goal.n, _OPS[goal.op], goal.until == "tasks")
+            masks[i, 0] = goal.cards
+        elif isinstance(goal, EachWins):
+            rows[i] = (k.EACH_WINS, who, goal.ordered, 0, goal.unplayed == "ok")
+            masks[i, 0] = goal.cards
+        elif isinstance(goal, WinPositions):
+            must, must_not = goal.numbers(goal.must, tricks), goal.numbers(goal.must_not, tricks)
+            if goal.only:
+                must_not = set(range(1, tricks + 1)) - must
+            rows[i] = (k.POSITIONS, who, 0, 0, 0)
+            masks[i] = (mask_of(n - 1 for n in must), mask_of(n - 1 for n in must_not))
+        else:
+            assert isinstance(goal, Balance)
+            rows[i] = (k.BALANCE, who, 0, 0, 0)
+    return rows, masks
+
+
+def _kinds(problem: Problem, goals: tuple[Goal, ...], beneath: Ints) -> Ints:
+    """Cards of one kind are told apart by nothing but their rank."""
+    masks = [mask for goal in goals for mask in goal.tells_apart()]
+    masks += [1 << task.card for task in problem.tasks]
+    masks += [1 << card for card in np.flatnonzero(beneath >= 0).tolist()]
+    seen: dict[tuple[bool, ...], int] = {}
+    kind = np.zeros(40, dtype=np.int64)
+    for card in range(40):
+        lies_in = tuple(bool(mask >> card & 1) for mask in masks)
+        kind[card] = seen.setdefault(lies_in, len(seen))
+    return kind
+
+
+def _variant(
+    problem: Problem, tasks: tuple[Task, ...], chosen: tuple[Seat, ...], receiver: Seat | None
+) -> Variant | None:
+    deal = problem.deal
+    bounds = _bounds(problem, tasks, receiver)
+    if bounds is None:
+        return None
+    quotas, extra, hand_on = bounds
+    goals = resolve(problem.goals, chosen)
+    before, counted = _order(tasks)
+    must = np.full(40, -2, dtype=np.int64)
+    taken = np.zeros(5, dtype=np.int64)
+    for goal in goals:
+        if isinstance(goal, WinCards) and isinstance(goal.who, int):
+            must[list(cards_of(goal.cards))] = goal.who
+    for task in tasks:
+        must[task.card] = -1 if task.owner is None else task.owner
+        if task.owner is not None:
+            taken[task.owner] += 1
+    hands, columns = _after_pass(problem)
+    beneath = np.full(40, -1, dtype=np.int64)
+    start = np.array([mask_of(hand) for hand in hands] + [0] * (5 - deal.seats), dtype=np.uint64)
+    for top, below in columns:
+        if below is not None:
+            beneath[top] = below
+            start[deal.jarvis] &= ~np.uint64(1 << below)
+    last = next((t.card for t in tasks if t.token == "last"), -1) if problem.last_in_last else -1
+    rows, masks = _goal_rows(goals, deal.tricks)
+    draws = problem.draw is not None and deal.tricks > 1
+    forced = np.full(deal.seats * deal.tricks, -1, dtype=np.int64)
+    played = [card for trick in problem.played for card in trick]
+    forced[: len(played)] = played
+    rules = Rules(
+        seats=deal.seats,
+        tricks=deal.tricks,
+        leader=deal.leader,
+        start=start,
+        beneath=beneath,
+        must=must,
+        tasks=np.uint64(mask_of(task.card for task in tasks)),
+        before=before,
+        counted=counted,
+        last=last,
+        lazy=any(task.owner is None for task in tasks),
+        quota=np.array(quotas + [0] * (5 - len(quotas)), dtype=np.int64),
+        extra=extra,
+        hand_on=hand_on,
+        taken=taken,
+        goals=rows,
+        masks=masks,
+        kind=_kinds(problem, goals, beneath),
+        forced=forced,
+        order=np.array(problem.draw.order if draws and problem.draw else (), dtype=np.int64),
+    )
+    return Variant(rules, tasks, chosen, receiver)
+
+
+def tricks_of(line: Ints, seats: int) -> tuple[tuple[Card, ...], ...]:
+    """The tricks of a won line."""
+    cards = [int(card) for card in line if card >= 0]
+    return tuple(tuple(cards[i : i + seats]) for i in range(0, len(cards), seats))
