@@ -9,6 +9,11 @@ from .cards import Card
 from .problem import Choices
 
 EngineName = Literal["search", "sat", "both"]
+"""Which engine settled it; both: each did, or one after the other gave up."""
+
+
+class EngineFault(RuntimeError):
+    """The program contradicts itself: a bug, never a property of the input."""
 
 
 @dataclass

@@ -15,7 +15,7 @@ from typing import Any
 
 from .errors import InputError
 from .files import read_blocks
-from .inputs import Entry, read_problem
+from .inputs import Entry, merged, read_problem
 from .limits import Limits
 from .problem import Attempt, Choices, attempt_of
 from .referee import Report, replay
@@ -39,9 +39,9 @@ def read(source: Source, **fields: Any) -> Entry:
         if blocks[0].faults:
             raise InputError(blocks[0].faults)
         source = blocks[0].fields
-    return read_problem(
-        {**source, **{name.replace("_", "-"): value for name, value in fields.items()}}
-    )
+    if not isinstance(source, Mapping):
+        raise InputError.one("problem", f"{type(source).__name__} is neither a text nor fields")
+    return read_problem(merged(source, {n.replace("_", "-"): v for n, v in fields.items()}))
 
 
 def solve(source: Source, limits: Limits | None = None, **fields: Any) -> Verdict:

@@ -11,15 +11,15 @@ import json
 import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from .errors import InputError
+from .errors import Fault, InputError
 from .files import Block
-from .inputs import Entry, read_problem
+from .inputs import Entry, merged, read_problem
 from .limits import Limits
 from .picture import picture_of_verdict
 from .verdict import Verdict, directions, solve
@@ -46,7 +46,8 @@ class Job:
 class Outcome:
     """The answer to one deal, ready to be printed.
 
-    word: the verdict, or ``refused``. unexpected: how the verdict differs from the one expected.
+    word: the verdict, or ``refused``. expected: whether it is the verdict that was expected;
+    unexpected: how it differs.
     """
 
     word: str
@@ -55,29 +56,42 @@ class Outcome:
     unexpected: str = ""
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
+    expected: bool = False
+
+
+def placed(block: Block, fault: Fault) -> str:
+    """A fault with the line at which its deal begins, unless it names a line itself."""
+    line = not fault.where.startswith("line ") and (block.line > 1 or bool(block.faults))
+    return f"line {block.line}: {fault}" if line else str(fault)
 
 
 def answer(block: Block, job: Job) -> Outcome:
     """Solve one block."""
-    place = f"line {block.line}: " if block.line > 1 or block.faults else ""
     wanted = block.fields.get("expect") if job.expect == "file" else job.expect
     try:
         if block.faults:
             raise InputError(block.faults)
-        entry = read_problem({**block.fields, **job.fields}, block.number)
+        entry = read_problem(merged(block.fields, job.fields), block.line)
     except InputError as error:
         if wanted == "error":
-            return Outcome("refused")
-        return Outcome("refused", errors=tuple(f"{place}{fault}" for fault in error.faults))
+            return Outcome("refused", expected=True)
+        return Outcome("refused", errors=tuple(placed(block, fault) for fault in error.faults))
     verdict = solve(entry.problem, job.limits)
     notes: tuple[str, ...] = ()
     if job.proof is not None:
         verdict, notes = _with_proof(verdict, job)
     unexpected = ""
+    if verdict.proof is not None and verdict.proof.get("refused"):
+        unexpected = f"{entry.problem.id}: the checker refuses the proof"
     if wanted is not None and wanted != verdict.word:
         unexpected = f"{entry.problem.id}: {verdict.word}, but {wanted} was expected"
     return Outcome(
-        verdict.word, _text(entry, verdict, job.style), (), unexpected, notes, verdict.seconds
+        word=verdict.word,
+        text=_text(entry, verdict, job.style),
+        unexpected=unexpected,
+        notes=notes,
+        seconds=verdict.seconds,
+        expected=wanted is not None and not unexpected,
     )
 
 
@@ -92,7 +106,9 @@ def _with_proof(verdict: Verdict, job: Job) -> tuple[Verdict, tuple[str, ...]]:
         )
     if verdict.word != "unwinnable":
         return verdict, (f"no proof: the deal is {verdict.word}",)
-    return replace(verdict, proof=prove(problem, directions(problem), job.proof, job.limits)), ()
+    made = prove(problem, directions(problem), job.proof, job.limits)
+    note = () if made["checked"] else (f"the proof is not checked: {made['why']}",)
+    return replace(verdict, proof=made), note
 
 
 def _text(entry: Entry, verdict: Verdict, style: str) -> str:
@@ -100,7 +116,12 @@ def _text(entry: Entry, verdict: Verdict, style: str) -> str:
         return json.dumps(verdict.to_json(), ensure_ascii=True)
     if style == "short":
         limit = f" ({verdict.limit})" if verdict.limit else ""
-        return f"{entry.problem.id}  {verdict.word}{limit}"
+        share = (
+            ""
+            if verdict.share is None
+            else f" ({verdict.share.won} of {verdict.share.draws} draws)"
+        )
+        return f"{entry.problem.id}  {verdict.word}{limit}{share}"
     return picture_of_verdict(verdict)
 
 
@@ -120,17 +141,20 @@ def run_batch(blocks: Iterable[Block], job: Job, jobs: int) -> Iterator[Outcome]
             yield answer(block, job)
         return
     stream = iter(blocks)
+    first = list(islice(stream, CHUNK))  # a file that is refused at once needs no workers
+    if not first:
+        return
     pool = ProcessPoolExecutor(jobs, initializer=_ignore_interrupt)
+    pending = deque([pool.submit(_answer_chunk, first, job)])
     try:
-        pending: deque[Future[list[Outcome]]] = deque()
-        while True:
+        while pending:
             while len(pending) < 3 * jobs and (chunk := list(islice(stream, CHUNK))):
                 pending.append(pool.submit(_answer_chunk, chunk, job))
-            if not pending:
-                return
             yield from pending.popleft().result()
-    finally:
+    except BaseException:
         _stop(pool)
+        raise
+    pool.shutdown()
 
 
 def _stop(pool: ProcessPoolExecutor) -> None:

@@ -105,6 +105,11 @@ def random_deal(
     return RandomDeal(deal, tuple(drawn[:tasks]), number)
 
 
+def receiver(seats: int, commander: int, seed: int, number: int) -> int:
+    """The member other than the commander who takes all tasks of a decision, seeded."""
+    return (commander + 1 + Stream("receiver", seed, number).below(seats - 1)) % seats
+
+
 def draw_order(seed: int) -> tuple[Card, ...]:
     """Order of all cards that decides mission 12's draw.
 

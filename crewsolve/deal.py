@@ -124,10 +124,9 @@ def _check_table(
     faults: Faults,
 ) -> None:
     """Number of seats, hand sizes and completeness of the deck."""
-    low = 2 if deck == "partial" else 3
-    if not low <= len(hands) <= 5:
+    if not 3 <= len(hands) <= 5:
         hint = "two players add JARVIS: J: P7/G3 ... in his place" if len(hands) == 2 else ""
-        faults.add("deal", f"{len(hands)} hands; {low} to 5 seats can play", hint)
+        faults.add("deal", f"{len(hands)} hands; 3 to 5 seats can play", hint)
         return
     if len(jarvis) > 1:
         faults.add("deal", "JARVIS sits at the table once only")

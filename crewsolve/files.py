@@ -106,43 +106,51 @@ def _object(value: Any, number: int, line: int) -> Block:
 
 
 def _read_json(lines: Iterator[tuple[int, str]], name: str) -> Iterator[Block]:
-    """JSON Lines; where the first line is no whole object and no other follows, one JSON value."""
+    """JSON Lines; where the first line is no whole value and no object follows, one JSON value."""
     filled = ((number, line) for number, line in lines if line.strip() and not line.startswith("#"))
     head = list(islice(filled, 2))
-    if not _is_json(head[0][1]) and not (len(head) == 2 and head[1][1].lstrip().startswith("{")):
+    _, fault = _load(head[0][1])
+    if fault is not None and not (len(head) == 2 and head[1][1].lstrip().startswith("{")):
         yield from _whole_json([line for _, line in _chain(head, filled)], name)
         return
     for count, (number, line) in enumerate(_chain(head, filled), 1):
-        bad = _bad_byte(line)
-        try:
-            yield (
-                _object(json.loads(line), count, number)
-                if bad is None
-                else Block(count, number, {}, (bad,))
-            )
-        except json.JSONDecodeError as error:
-            yield Block(
-                count, number, {}, (Fault(f"column {error.colno}", f"not JSON: {error.msg}"),)
-            )
+        value, fault = _load(line)
+        fault = _bad_byte(line) or fault
+        yield _object(value, count, number) if fault is None else Block(count, number, {}, (fault,))
 
 
-def _is_json(text: str) -> bool:
+def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"{next(k for k in keys if keys.count(k) > 1)!r} stands twice")
+    return found
+
+
+def _load(text: str) -> tuple[Any, Fault | None]:
+    """A JSON value, or what is wrong with the text."""
     try:
-        json.loads(text)
-    except json.JSONDecodeError:
-        return False
-    return True
+        return json.loads(text, object_pairs_hook=_no_twice), None
+    except json.JSONDecodeError as error:
+        place = f"column {error.colno}"
+        place = place if error.lineno == 1 else f"line {error.lineno}, {place}"
+        return None, Fault(
+            place if error.lineno == 1 else f"line {error.lineno}, {place}",
+            f"not JSON: {error.msg}",
+        )
+    except (ValueError, RecursionError) as error:
+        return None, Fault("", f"not JSON that can be used: {error}")
 
 
 def _whole_json(lines: list[str], name: str) -> Iterator[Block]:
-    try:
-        value = json.loads("\n".join(lines))
-    except json.JSONDecodeError as error:
-        raise InputError.one(
-            f"{name}, line {error.lineno}, column {error.colno}", f"not JSON: {error.msg}"
-        ) from None
-    for number, item in enumerate(value if isinstance(value, list) else [value], 1):
-        yield _object(item, number, 1)
+    value, fault = _load("\n".join(lines))
+    if fault is not None:
+        raise InputError.one(f"{name}, {fault.where}" if fault.where else name, fault.what)
+    items = value if isinstance(value, list) else [value]
+    if not items:
+        raise InputError.one(name, "there is no deal in it", "the list is empty")
+    for number, item in enumerate(items, 1):
+        yield _object(item, number, number)
 
 
 def _read_toml(lines: Iterator[tuple[int, str]], name: str) -> Iterator[Block]:
@@ -153,11 +161,14 @@ def _read_toml(lines: Iterator[tuple[int, str]], name: str) -> Iterator[Block]:
         raise InputError([bad])
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError.one(name, f"not TOML: {error}") from None
     puzzles = data.get("puzzle", [data])
-    for number, item in enumerate(puzzles if isinstance(puzzles, list) else [puzzles], 1):
-        yield _object(item, number, 1)
+    items = puzzles if isinstance(puzzles, list) else [puzzles]
+    if not items:
+        raise InputError.one(name, "there is no deal in it", "the list of puzzles is empty")
+    for number, item in enumerate(items, 1):
+        yield _object(item, number, number)
 
 
 def _read_text(lines: Iterator[tuple[int, str]]) -> Iterator[Block]:

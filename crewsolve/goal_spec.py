@@ -92,15 +92,17 @@ def _check_goal(
     table: Mapping[str, Any], where: str, settings: Mapping[str, Any], faults: Faults
 ) -> None:
     kind = table.get("kind")
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         faults.add(where, f"kind {kind!r} is unknown", f"kinds are {', '.join(KINDS)}")
         return
     fields = _FIELDS[kind]
     who = table.get("who", "crew")
-    if not (who in _WHO if isinstance(who, str) else isinstance(who, int) and 1 <= who <= 5):
+    if not (who in _WHO if isinstance(who, str) else type(who) is int and 1 <= who <= 5):
         faults.add(where, f"who = {who!r} is nobody", f"a seat 1 to 5, or {', '.join(_WHO)}")
     if who == "crew" and kind in ("count-tricks", "win-cards", "win-positions"):
         faults.add(where, f"{kind} binds one member", "say who")
+    if who != "crew" and kind in ("each-wins", "balance"):
+        faults.add(where, f"{kind} binds the whole crew", "leave who out")
     for key, value in table.items():
         if key in ("kind", "who"):
             continue
@@ -119,6 +121,8 @@ def _check_value(key: str, value: Any, types: tuple[type, ...], place: str, faul
     """Type and range of one field."""
     if type(value) not in types:
         faults.add(place, f"{value!r} is not of type {types[0].__name__}")
+    elif type(value) is int and value < 0:
+        faults.add(place, f"{value} is below 0")
     elif key == "cards" and not parse_cards(value, place, faults):
         faults.add(place, "no cards")
     elif key in _CHOICES and value not in _CHOICES[key]:

@@ -196,7 +196,7 @@ class WinWith(Goal):
 
     def describe(self) -> str:
         plural = "" if self.n == 1 else "s"
-        cards = names(cards_of(self.cards)).replace(" ", ", ")
+        cards = names(cards_of(self.cards)).replace(" ", ", ") or "a card of none"
         return f"win {_op_text(self.op, self.n)} trick{plural} with {cards} as the winning card"
 
     def tells_apart(self) -> Iterable[int]:
@@ -260,15 +260,19 @@ class WinPositions(Goal):
     must_not: tuple[Position, ...] = ()
     only: bool = False
 
-    def numbers(self, positions: Sequence[Position], total: int) -> set[int]:
-        """Trick numbers from 1 of some positions."""
-        return {total if p == "last" else p for p in positions}
+    def numbers(self, total: int) -> tuple[set[int], set[int]]:
+        """Trick numbers from 1 to be won, and not to be won, of `total` tricks."""
+        must, must_not = (
+            {total if position == "last" else position for position in positions}
+            for positions in (self.must, self.must_not)
+        )
+        if self.only:
+            must_not |= set(range(1, total + 1)) - must
+        return must, must_not
 
     def status(self, history: History) -> Status:
         total = history.total
-        must, must_not = self.numbers(self.must, total), self.numbers(self.must_not, total)
-        if self.only:
-            must_not = set(range(1, total + 1)) - must
+        must, must_not = self.numbers(total)
         if must & must_not or max(must, default=0) > total:
             return "failed"
         for number, trick in enumerate(history.tricks, 1):

@@ -22,15 +22,17 @@ from .goals import Goal, Role, Task
 from .mission import Mission, find_mission
 from .notation import TaskText
 from .problem import (
-    COMMON_SETTINGS,
     DISTRESS,
     Choices,
+    Direction,
     Draw,
     Problem,
     Sharing,
     attempt_of,
+    draft_quotas,
 )
 from .referee import replay
+from .settings import merge_settings, read_settings
 from .values import (
     Fields,
     read_cards,
@@ -50,8 +52,9 @@ FIELDS = (
     "rocket-tasks goal pass swap move draw line solution expect unique"
 ).split()
 _ANNOTATIONS = (
-    "note source family case also bots title author comment schema version players".split()
-)
+    "note source family case also bots title author comment description tags date url schema "
+    "version players number seed difficulty published-sat-cpu-s"
+).split()
 
 
 @dataclass(frozen=True)
@@ -67,51 +70,24 @@ class Entry:
 
 
 def _check_names(fields: Fields, faults: Faults) -> None:
-    for name in fields:
-        if name in FIELDS or name in _ANNOTATIONS:
+    """No field is silently without effect."""
+    for name in (str(key).replace("_", "-") for key in fields):
+        if name in FIELDS or name in _ANNOTATIONS or name.startswith("x-"):
             continue
-        near = difflib.get_close_matches(str(name), FIELDS, n=1, cutoff=0.75)
-        if near:
-            faults.add(str(name), "no such field", f"did you mean {near[0]}?")
+        near = difflib.get_close_matches(name, FIELDS, n=1, cutoff=0.75)
+        hint = f"did you mean {near[0]}?" if near else "fields of your own begin with x-"
+        faults.add(name, "no such field", hint)
+    for one, other in (("hands", "deal"), ("line", "solution")):
+        if fields.get(one) is not None and fields.get(other) is not None:
+            faults.add(one, f"stands beside {other}, which says the same", "leave one of them out")
 
 
-def _settings(value: Any, mission: Mission | None, faults: Faults) -> dict[str, str]:
-    """Settings: an object, or text ``name=value name=value``; only what this problem knows."""
-    if isinstance(value, str):
-        value = dict(item.partition("=")[::2] for item in value.replace(",", " ").split())
-    if not isinstance(value, Mapping):
-        faults.add("settings", "neither an object nor name=value")
-        return {}
-    known = dict(mission.settings if mission is not None else ()) | dict(COMMON_SETTINGS)
-    chosen = {name: values[0] for name, values in known.items()}
-    for name, setting in value.items():
-        if name == "draw-seed":
-            if not re.fullmatch(r"-?\d+", str(setting)):
-                faults.add("settings, draw-seed", f"{setting!r} is not a whole number")
-            elif "draw" in known:
-                chosen[name] = str(setting)
-        elif name not in known:
-            if name not in _all_settings():
-                faults.add(
-                    f"settings, {name}", "no such setting", f"known here: {', '.join(known)}"
-                )
-        elif str(setting) not in known[name]:
-            faults.add(
-                f"settings, {name}",
-                f"{setting!r} is not a value",
-                f"one of {', '.join(known[name])}",
-            )
-        else:
-            chosen[name] = str(setting)
-    if "draw" in known:
-        chosen.setdefault("draw-seed", "1")
-    return chosen
-
-
-def _all_settings() -> set[str]:
-    from .mission import missions_of
-
-    return {name for mission in missions_of("planet-nine") for name, _ in mission.settings}
+def merged(fields: Fields, overrides: Fields) -> dict[str, Any]:
+    """Fields with others in their place; settings are merged one by one."""
+    both = {**fields, **overrides}
+    if fields.get("settings") is not None and overrides.get("settings") is not None:
+        both["settings"] = merge_settings(fields["settings"], overrides["settings"], Faults())
+    return both
 
 
 def _check_tasks(
@@ -183,6 +159,8 @@ def _sharing(
     if owners == "given" and unowned:
         faults.add("owners", f"given, but {names(unowned)} has none", "write CARD@SEAT")
     if not unowned:
+        if mission is not None and deal.deck != "partial" and fields.get("move") is None:
+            _check_owners(tasks, deal, mission, settings, faults)
         return tasks, None
     kind: Any = "draft" if mission is None or mission.sharing == "none" else mission.sharing
     hand_on = mission is not None and mission.hand_on and deal.seats == 5
@@ -191,6 +169,35 @@ def _sharing(
         may = settings.get("commander-chosen") == "may"
         receivers = tuple(s for s in range(deal.seats) if may or s != deal.commander)
     return tasks, Sharing(kind, receivers, hand_on)
+
+
+def _check_owners(
+    tasks: tuple[Task, ...],
+    deal: Deal,
+    mission: Mission,
+    settings: Mapping[str, str],
+    faults: Faults,
+) -> None:
+    """Owners that the mission's way of sharing out can lead to, a task handed on included."""
+    counts = [sum(task.owner == seat for task in tasks) for seat in range(deal.seats)]
+    hand_on = int(mission.hand_on and deal.seats == 5)
+    if mission.sharing == "decision":
+        may = settings.get("commander-chosen") == "may"
+        takers = [n for seat, n in enumerate(counts) if may or seat != deal.commander]
+        right = "one member, not the commander, takes them all"
+        fits = max(takers) >= len(tasks) - hand_on
+    elif mission.sharing == "distribution":
+        low, extra = divmod(len(tasks), deal.seats)
+        right = "nobody ends two ahead of another"
+        fits = sum(max(0, n - low) for n in counts) <= extra + hand_on and max(counts) <= low + 2
+        fits = fits and (hand_on == 1 or max(counts) - min(counts) <= 1)
+    else:
+        quotas = draft_quotas(len(tasks), deal.seats, deal.commander)
+        right = f"a draft gives {'/'.join(map(str, quotas))} by seat"
+        fits = sum(max(0, n - q) for n, q in zip(counts, quotas, strict=True)) <= hand_on
+    if not fits:
+        said = f"{'/'.join(map(str, counts))} tasks by seat cannot come of mission {mission.number}"
+        faults.add("owners", said, right)
 
 
 def _chosen(
@@ -248,7 +255,9 @@ def _apply_swap(
     elif not set(swap) <= token.keys() or swap[0] == swap[1]:
         faults.add("swap", f"{names(swap)} are not two of the tasks")
     elif mission.layout == "move" and [token[card] is None for card in swap] != [False, True]:
-        faults.add("swap", f"mission {mission.number} moves a token to a task without one")
+        faults.add(
+            "swap", "a token moves to a task without one", "name the task with the token first"
+        )
     else:
         token[swap[0]], token[swap[1]] = token[swap[1]], token[swap[0]]
     return tuple(replace(task, token=token[task.card]) for task in tasks)
@@ -336,11 +345,11 @@ def read_problem(fields: Fields, number: int = 1) -> Entry:
     deck: Any = read_choice(fields, "deck", DECKS, "full", faults)
     mission = _read_mission(fields, faults)
     deal = _read_deal(fields, deck, faults)
-    texts = read_tasks(fields.get("tasks") or [], faults)
-    settings = _settings(fields.get("settings") or {}, mission, faults)
+    texts = [] if fields.get("tasks") is None else read_tasks(fields["tasks"], faults)
+    settings = read_settings(fields.get("settings"), mission, faults)
     line_value = fields.get("line") if fields.get("line") is not None else fields.get("solution")
     line = None if line_value is None else read_line(line_value, "line", faults)
-    played = read_line(fields.get("played") or [], "played", faults)
+    played = () if fields.get("played") is None else read_line(fields["played"], "played", faults)
     expect = fields.get("expect")
     if expect not in (None, "winnable", "unwinnable", "undecided", "error"):
         faults.add("expect", f"{expect!r} is not a verdict", "winnable or unwinnable")
@@ -351,9 +360,14 @@ def read_problem(fields: Fields, number: int = 1) -> Entry:
     faults.check()
     assert problem is not None
     identity = fields.get("id")
-    problem = replace(problem, id=str(number if identity is None else identity))
+    problem = replace(problem, id=_printable(str(number if identity is None else identity)))
     _check_played(problem)
     return Entry(problem, expect, line)
+
+
+def _printable(text: str) -> str:
+    """Text that a terminal can be given: no control characters, no lone surrogates."""
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
 
 
 def _read_deal(fields: Fields, deck: Deck, faults: Faults) -> Deal | None:
@@ -368,6 +382,9 @@ def _read_deal(fields: Fields, deck: Deck, faults: Faults) -> Deal | None:
     broken = len(faults) > noted
     sink = Faults() if broken else faults
     deal = make_deal(hands, jarvis, deck, commander, leader, sink)
+    players = fields.get("players")
+    if players is not None and str(players) != str(len(hands) - len(jarvis)):
+        faults.add("players", f"{players}, but {len(hands) - len(jarvis)} people hold cards")
     if broken:
         # A card that could not be read is missing too; only what is wrong besides that is told.
         faults.extend(f for f in sink if "stands" in f.what)
@@ -388,10 +405,8 @@ def _assemble(
     tasks = _check_tasks(
         texts, deal, mission, read_truth(fields.get("rocket-tasks"), "rocket-tasks", faults), faults
     )
-    swap, move = (
-        read_pair(fields.get("swap"), "swap", faults),
-        read_move(fields.get("move"), faults),
-    )
+    swap = read_pair(fields.get("swap"), "swap", faults)
+    move = read_move(fields.get("move"), faults)
     tasks = _apply_swap(tasks, swap, mission, faults)
     tasks = _apply_move(tasks, move, deal, mission, faults)
     chosen = _chosen(fields, deal, mission, settings, faults)
@@ -403,7 +418,7 @@ def _assemble(
     if passed is not None and distress not in ("none", "best", passed.direction):
         faults.add("distress", f"{distress}, but the pass given goes {passed.direction}")
     goals = _goals(fields, deal, mission, settings, faults)
-    if not goals and not tasks:
+    if not goals and not tasks and not faults:
         faults.add("problem", "nothing has to happen", "give tasks, a mission, or goals")
     open_layout = mission is not None and swap is None and sharing is not None and not played
     problem = Problem(
@@ -435,6 +450,7 @@ def _check_freedoms(problem: Problem, faults: Faults) -> None:
         for seat in problem.givers():
             if not problem.passable(seat):
                 faults.add("distress", f"seat {seat + 1} holds no colour card that it could pass")
+    _check_draw(problem, faults)
     if not problem.played:
         return
     free = "is fixed once a card is played"
@@ -446,13 +462,27 @@ def _check_freedoms(problem: Problem, faults: Faults) -> None:
     if problem.distress != "none" and problem.passed is None:
         faults.add("distress", f"a pass {free}", "give the pass that was made: pass: left P3 ...")
     draw = problem.draw
-    if (
-        draw is not None
-        and draw.cards is None
-        and draw.mode != "seeded"
-        and len(problem.played) > 1
-    ):
+    late = draw is not None and draw.cards is None and len(problem.played) > 1
+    if late and draw is not None and draw.mode != "seeded":
         faults.add("draw", "trick 1 is over, so the draw is known", "name the cards: draw: G1 ...")
+
+
+def _check_draw(problem: Problem, faults: Faults) -> None:
+    """A given draw takes from each seat a card that it can hold then."""
+    draw, passed = problem.draw, problem.passed
+    if draw is None or draw.cards is None:
+        return
+    for seat, card in enumerate(draw.cards):
+        near = {seat}
+        if passed is not None or problem.distress != "none":
+            way = passed.direction if passed is not None else None
+            ways: tuple[Direction, ...] = (way,) if way is not None else ("left", "right")
+            givers = problem.givers()
+            near |= {s for s in givers for w in ways if problem.neighbour(s, w) == seat}
+        if not any(card in problem.deal.hands[s] for s in near):
+            faults.add(
+                "draw", f"seat {seat + 1} cannot lose {card_name(card)}: it does not hold it"
+            )
 
 
 def _check_played(problem: Problem) -> None:
@@ -465,6 +495,11 @@ def _check_played(problem: Problem) -> None:
         passed=problem.passed,
     )
     report = replay(attempt_of(problem, choices), problem.played)
+    if report.unread and report.outcome != "illegal":
+        over = f"the attempt was {report.outcome} in trick {report.trick}"
+        raise InputError.one(
+            "played", f"{over}, and {report.unread} cards follow", "leave them out"
+        )
     if report.outcome == "illegal":
         where = f"played, trick {report.trick}, card {report.card}" if report.trick else "pass"
         raise InputError.one(where, report.reason)

@@ -7,6 +7,7 @@ a goal table may say.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -59,7 +60,7 @@ class Mission:
         return f"{self.game}/{self.number}"
 
 
-_KEYS: dict[str, type] = {
+_KEYS: dict[str, type[Any]] = {
     "number": int,
     "text": str,
     "tasks": int,
@@ -78,17 +79,47 @@ _KEYS: dict[str, type] = {
 }
 
 
-def _check_mission(
-    table: Mapping[str, Any], where: str, settings: Mapping[str, Any], faults: Faults
-) -> None:
+_LEAST = {"number": 1}
+_MOST = {"tasks": 36, "chosen": 2, "disruption": 13}
+
+
+def _read_settings(value: Any, source: str, faults: Faults) -> dict[str, tuple[str, ...]]:
+    """Settings of a file: name = [default, other values ...]."""
+    if not isinstance(value, dict):
+        faults.add(f"{source}, settings", "not a table", 'write [settings], then name = ["a", "b"]')
+        return {}
+    found: dict[str, tuple[str, ...]] = {}
+    for name, values in value.items():
+        texts = isinstance(values, list) and all(isinstance(v, str) for v in values)
+        if not texts or len(values) < 2:
+            faults.add(f"{source}, settings, {name}", "not a list of two or more texts")
+        else:
+            found[name] = tuple(values)
+    return found
+
+
+def _check_fields(table: Mapping[str, Any], where: str, faults: Faults) -> bool:
+    """Names, types and ranges of a mission's own fields; whether the types are right."""
+    sound = True
     for key, value in table.items():
+        texts = key in ("tokens", "settings")
         if key not in _KEYS:
             faults.add(f"{where}, {key}", "no such field", f"fields are {', '.join(_KEYS)}")
-        elif type(value) is not _KEYS[key]:
-            faults.add(f"{where}, {key}", f"{value!r} is not of type {_KEYS[key].__name__}")
+        elif type(value) is not _KEYS[key] or (texts and {type(item) for item in value} - {str}):
+            kind = "a list of texts" if texts else _KEYS[key].__name__
+            faults.add(f"{where}, {key}", f"{value!r} is not of type {kind}")
+            sound = False
+        elif type(value) is int and not _LEAST.get(key, 0) <= value <= _MOST.get(key, 10**6):
+            faults.add(f"{where}, {key}", f"{value} is out of range")
     for key in ("number", "text"):
         if key not in table:
             faults.add(where, f"{key} is missing")
+    return sound
+
+
+def _check_mission(
+    table: Mapping[str, Any], where: str, settings: Mapping[str, Any], faults: Faults
+) -> None:
     _check_tokens(table, where, faults)
     if table.get("sharing", "none") not in get_args(Sharing):
         faults.add(
@@ -122,7 +153,7 @@ def read_missions(text: str, source: str) -> tuple[Mission, ...]:
     """All missions of a mission file's text; InputError with every fault."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError.one(source, f"not TOML: {error}") from None
     faults = Faults()
     for key in data:
@@ -133,15 +164,17 @@ def read_missions(text: str, source: str) -> tuple[Mission, ...]:
     game = data.get("game")
     if not isinstance(game, str) or not game:
         faults.add(source, "game is missing", 'for example game = "planet-nine"')
-    settings = {name: tuple(values) for name, values in data.get("settings", {}).items()}
+    settings = _read_settings(data.get("settings", {}), source, faults)
     missions: list[Mission] = []
     tables = data.get("mission", [])
-    if not tables:
-        faults.add(source, "no [[mission]] in this file")
+    if not tables or not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
+        faults.add(source, "no [[mission]] tables in this file")
+        tables = []
     for place, table in enumerate(tables, 1):
         where = f"mission {table.get('number', f'in place {place}')}"
         noted = len(faults)
-        _check_mission(table, where, settings, faults)
+        if _check_fields(table, where, faults):
+            _check_mission(table, where, settings, faults)
         goals = read_goals(table.get("goal", []), f"{where}, goal", settings, faults)
         if len(faults) == noted:
             fields = {
@@ -167,14 +200,14 @@ def data_folder() -> Path:
 def missions_of(game: str) -> tuple[Mission, ...]:
     """All missions of a game that the program ships."""
     path = data_folder() / f"{game.replace('-', '_')}.toml"
-    if not path.is_file():
+    if not re.fullmatch(r"[a-z0-9-]{1,40}", game) or not path.is_file():
         raise InputError.one("mission", f"there is no game {game!r}", "games: planet-nine")
     return read_missions(path.read_text(encoding="utf-8"), path.name)
 
 
 def find_mission(name: str | int, game: str = "planet-nine") -> Mission:
     """Mission by ``14``, ``planet-nine/14``; InputError if there is none."""
-    text = str(name).strip()
+    text = str(name).strip().lower()
     if "/" in text:
         game, text = (part.strip() for part in text.split("/", 1))
     missions = missions_of(game)

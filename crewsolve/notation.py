@@ -44,6 +44,8 @@ for _suit, _name in enumerate(SUIT_NAMES):
 _SUIT_WORDS |= {"submarine": ROCKET, "submarines": ROCKET}
 
 _RED_HINT = "R is rocket; the colours are pink, blue, green and yellow"
+_VOID = "-\u2013\u2014"
+"""Dashes that may stand for a void suit."""
 _PIECE = re.compile(r"[^\W\d_]+|\d|\S")
 
 
@@ -99,7 +101,8 @@ def parse_cards(text: str, where: str, faults: Faults) -> list[Card]:
     """Cards of a hand in the order written; repeated cards are kept, for the deal to refuse."""
     found: list[Card] = []
     suit: int | None = None
-    broken = False
+    bare = broken = False  # a suit just named; a suit that could not be read
+    bare_at = ""
     for match in _PIECE.finditer(text):
         piece = match.group()
         place = f"{where}, column {match.start() + 1}"
@@ -110,13 +113,20 @@ def parse_cards(text: str, where: str, faults: Faults) -> list[Card]:
             elif not broken:
                 faults.add(place, f"'{piece}' stands before any suit", "write P139, not 139")
                 broken = True
+            bare = False
         elif piece[0].isalpha():
+            if bare:
+                faults.add(bare_at, "a suit without a rank", "leave void suits out")
             suit = _suit_of_word(piece, place, faults)
+            bare, bare_at = suit is not None, place
             broken = suit is None
-        elif piece in ",;-\u2013\u2014":
-            continue
-        else:
-            faults.add(place, f"{describe_char(piece)} does not belong in a hand")
+        elif piece in _VOID and bare:
+            bare, suit = False, None
+        elif piece not in ",;":
+            hint = "write P1234, not P1-4" if piece in _VOID else ""
+            faults.add(place, f"{describe_char(piece)} does not belong in a hand", hint)
+    if bare:
+        faults.add(bare_at, "a suit without a rank", "leave void suits out")
     return found
 
 
@@ -155,7 +165,7 @@ def parse_deal(
     """Hands by seat, and JARVIS's columns by his seat (his hand is all his cards)."""
     hands: list[list[Card]] = []
     columns: dict[Seat, list[Column]] = {}
-    for seat, part in enumerate(text.strip().strip("|").split("|")):
+    for seat, part in enumerate(text.split("|")):
         place = f"{where}, seat {seat + 1}"
         jarvis = _JARVIS.match(part)
         if jarvis:
@@ -188,7 +198,8 @@ _TASK = re.compile(r"^([^#@]*)((?:[#@][^#@]*)*)$")
 def parse_tasks(text: str, where: str, faults: Faults) -> list[TaskText]:
     """Tasks ``CARD[#TOKEN][@SEAT]`` parted by blanks or commas."""
     tasks: list[TaskText] = []
-    for number, item in enumerate(text.replace(",", " ").split(), 1):
+    joined = re.sub(r"\s*([#@])\s*", r"\1", text.replace(",", " "))
+    for number, item in enumerate(joined.split(), 1):
         place = f"{where}, task {number}"
         match = _TASK.match(item)
         assert match is not None

@@ -9,7 +9,7 @@ from tabulate import tabulate
 from .cards import Card, Seat, card_name
 from .deal import Deal
 from .goals import Goal, Role, Task
-from .notation import format_columns, format_hand
+from .notation import format_columns, format_hand, format_line
 from .problem import Choices, Pass, Problem
 from .referee import Report, goal_text
 from .verdict import Verdict
@@ -36,6 +36,7 @@ def picture_of_deal(problem: Problem, tasks: Sequence[Task]) -> str:
     """Hands, who leads, tasks beside their owners, and what has to happen."""
     deal = problem.deal
     head = f"deal {problem.id}: " if problem.id else ""
+    passed = problem.passed is not None or problem.distress != "none"
     players = f"{deal.players} players" + (" and JARVIS" if deal.jarvis is not None else "")
     mission = f", mission {problem.mission.name}" if problem.mission else ""
     rows = []
@@ -53,11 +54,13 @@ def picture_of_deal(problem: Problem, tasks: Sequence[Task]) -> str:
             ]
         )
     lines = [
-        f"{head}{players}{mission}",
+        f"{head}{players}{mission}{', hands before the pass' if passed else ''}",
         _table(rows, tablefmt="plain"),
     ]
     if problem.mission is not None:
         lines.append(f"  {problem.mission.text}")
+    if problem.played:
+        lines.append(f"  played: {format_line(problem.played)}")
     free = [task_text(task) for task in tasks if task.owner is None]
     if free:
         lines.append(f"  tasks to be shared out: {', '.join(free)}")
@@ -142,7 +145,12 @@ def sentence(verdict: Verdict) -> str:
         raised = {"conflicts": " Raise it with --conflicts.", "time": " Raise it with --timeout."}
         limit = "draws tried" if verdict.limit == "draws" else verdict.limit
         return f"undecided: the limit of {limit} was reached.{raised.get(verdict.limit or '', '')}"
-    whatever = ["whatever is played"]
+    whatever = ["whatever is played" + (" from here on" if problem.played else "")]
+    mode = problem.draw.mode if problem.draw is not None else None
+    if mode == "every":
+        whatever = ["no choice of owners and trick 1 wins for every draw"]
+    elif mode == "probability" or mode == "some":
+        whatever.append("whatever is drawn")
     if problem.sharing is not None:
         whatever.append("whoever takes the tasks")
     if any(len(seats) > 1 for seats in problem.roles):

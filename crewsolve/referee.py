@@ -66,6 +66,7 @@ class _Table:
 
     hands: list[set[Card]]
     jarvis: Seat | None
+    deck: int
     columns: list[list[Card]] = field(default_factory=list)
 
     def visible(self, seat: Seat) -> set[Card]:
@@ -102,7 +103,7 @@ def _set_up(attempt: Attempt) -> _Table:
     columns = [
         [card for card in (beneath, top) if card is not None] for top, beneath in deal.columns
     ]
-    table = _Table([set(hand) for hand in deal.hands], deal.jarvis, columns)
+    table = _Table([set(hand) for hand in deal.hands], deal.jarvis, deal.mask, columns)
     if attempt.passed is not None:
         _distress(attempt, table)
     return table
@@ -245,8 +246,10 @@ def _check_card(table: _Table, seat: Seat, card: Card, led: int | None) -> None:
     if card not in visible:
         if card in table.hands[seat]:
             raise _Broken(f"{card_name(card)} still lies covered before JARVIS", "covered card")
-        holder = next((s for s, hand in enumerate(table.hands) if card in hand), None)
-        where = "it has been played" if holder is None else f"seat {holder + 1} holds it"
+        holder = next((s for s, hand in enumerate(table.hands, 1) if card in hand), None)
+        where = f"seat {holder} holds it" if holder else "it has been played"
+        if not table.deck >> card & 1:
+            where = "it is in no hand"
         raise _Broken(f"seat {seat + 1} cannot play {card_name(card)}: {where}", "card not held")
     if led is not None and suit_of(card) != led and any(suit_of(c) == led for c in visible):
         own = names(sorted(c for c in visible if suit_of(c) == led))
@@ -318,6 +321,7 @@ def replay(attempt: Attempt, line: Sequence[Sequence[Card]]) -> Report:
             )
         leader = trick.winner
     last = reports[-1] if reports else None
+    whole = sum(trick.winner is not None for trick in reports)
     at = len(last.cards) if last is not None else 0
-    reason = f"the line ends after {len(reports)} of {total} tricks and is not decided"
+    reason = f"the line ends after {whole} of {total} whole tricks and is not decided"
     return Report("unfinished", len(reports), at, reason, "", tuple(reports), 0, drawn)

@@ -111,6 +111,8 @@ def read_tasks(value: Any, faults: Faults) -> list[TaskText]:
         if isinstance(item, str):
             tasks += parse_tasks(item, where, faults)
         elif isinstance(item, Mapping):
+            for key in sorted(set(map(str, item)) - {"card", "token", "owner"}):
+                faults.add(where, f"{key!r} is no field of a task", "card, token, owner")
             card = parse_card(str(item.get("card")), where, faults)
             token = item.get("token")
             token = None if token is None else parse_token(str(token), where, faults)
@@ -149,7 +151,8 @@ def read_pass(value: Any, seats: int, faults: Faults) -> Pass | None:
         direction, items = value.get("direction"), value.get("cards")
         items = items if isinstance(items, list) else []
     else:
-        direction, *items = str(value).split() or [""]
+        direction, *items = str(value).replace(",", " ").split() or [""]
+        direction = direction.lower()
     if direction != "left" and direction != "right":
         faults.add("pass", f"{direction!r} is no direction", "left or right, then a card each")
         return None
@@ -181,7 +184,7 @@ def read_move(value: Any, faults: Faults) -> tuple[Card, Seat, Seat] | None:
         return None
     if isinstance(value, Mapping):
         value = f"{value.get('card')} {value.get('from')}>{value.get('to')}"
-    match = re.fullmatch(r"\s*(\S+)\s+(\d)\s*(?:>|-|to)\s*(\d)\s*", str(value))
+    match = re.fullmatch(r"\s*(\S+)\s+(\d)\s*(?:->|>|-|to)\s*(\d)\s*", str(value))
     if match is None:
         faults.add("move", f"'{value}' is not a task handed on", "write G4 2>5")
         return None

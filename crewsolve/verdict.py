@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from .answer import Answer, EngineFault, EngineName
 from .cards import Card, card_name
 from .goals import Task
 from .limits import Limits
@@ -19,10 +20,6 @@ from .referee import Report, replay
 
 SCHEMA = 1
 Word = Literal["winnable", "unwinnable", "undecided"]
-
-
-class EngineFault(RuntimeError):
-    """The program contradicts itself: a bug, never a property of the input."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +45,8 @@ class Verdict:
     word: Word
     report: Report | None = None
     choices: Choices | None = None
+    engine: EngineName = "sat"
+    nodes: int = 0
     conflicts: int = 0
     limit: str | None = None
     seconds: float = 0.0
@@ -88,8 +87,8 @@ class Verdict:
             ],
             "freedoms": self._freedoms_json(),
             "settings": dict(problem.settings),
-            "engine": "sat",
-            "nodes": 0,
+            "engine": self.engine,
+            "nodes": self.nodes,
             "conflicts": self.conflicts,
             "seconds": round(self.seconds, 6),
             "limit": self.limit,
@@ -187,18 +186,20 @@ def played_out(problem: Problem) -> Verdict | None:
 
 def solve_plain(problem: Problem, limits: Limits) -> Verdict:
     """Decide a problem whose freedoms are all the crew's own choice."""
-    from .sat.engine import Answer, solve_direction
+    from .portfolio import decide
 
     deadline = limits.deadline()
     answers: list[Answer] = []
     for direction in directions(problem):
-        left = limits.conflicts - sum(answer.conflicts for answer in answers)
-        answers.append(solve_direction(problem, direction, left, deadline))
+        answers.append(decide(problem, direction, _rest(limits, answers), deadline))
         if answers[-1].won:
             break
+    engines = {answer.engine for answer in answers}
     verdict = Verdict(
         problem,
         "unwinnable",
+        engine=engines.pop() if len(engines) == 1 else "both",
+        nodes=sum(answer.nodes for answer in answers),
         conflicts=sum(answer.conflicts for answer in answers),
         build_seconds=sum(answer.build_seconds for answer in answers),
         solve_seconds=sum(answer.solve_seconds for answer in answers),
@@ -206,14 +207,17 @@ def solve_plain(problem: Problem, limits: Limits) -> Verdict:
     last = answers[-1]
     if last.won:
         assert last.choices is not None
-        return replace(
-            verdict,
-            word="winnable",
-            choices=last.choices,
-            report=checked(problem, last.choices, last.line),
-        )
+        report = checked(problem, last.choices, last.line)
+        return replace(verdict, word="winnable", choices=last.choices, report=report)
     limit = next((answer.limit for answer in answers if answer.won is None), None)
     return verdict if limit is None else replace(verdict, word="undecided", limit=limit)
+
+
+def _rest(limits: Limits, answers: list[Answer]) -> Limits:
+    """What the answers so far have left of the limits."""
+    conflicts = limits.conflicts - sum(answer.conflicts for answer in answers)
+    nodes = limits.nodes - sum(answer.nodes for answer in answers)
+    return replace(limits, conflicts=max(0, conflicts), nodes=max(0, nodes))
 
 
 def checked(problem: Problem, choices: Choices, line: Iterable[tuple[Card, ...]]) -> Report:

@@ -15,8 +15,10 @@ from typing import Any
 from crewsolve.cards import card_name
 from crewsolve.chance import draw_order
 from crewsolve.deal import Deal, make_deal
+from crewsolve.inputs import read_problem
 from crewsolve.mission import Mission, find_mission
-from crewsolve.problem import Problem
+from crewsolve.problem import Choices, Problem, attempt_of
+from crewsolve.referee import replay
 
 from .exhaustive import (
     HAND_ON,
@@ -110,8 +112,6 @@ def _shape(rng: random.Random, number: int) -> tuple[int, int, list[int]]:
         seats, tricks = rng.choice((3, 3, 3, 4)), rng.choice((4, 5, 5, 5, 5, 5))
     elif number == 34 and rng.random() < 0.8:
         seats, tricks = 3, 4
-    elif rng.random() < 0.03:
-        seats, tricks = 2, rng.randint(2, 5)
     else:
         seats = rng.choice((3, 3, 3, 4, 4, 5, 5))
         if number in HAND_ON and rng.random() < 0.3:
@@ -145,7 +145,7 @@ def _deal(rng: random.Random, number: int, fields: Json) -> Deal | None:
     hands = [deck[cuts[seat] : cuts[seat + 1]] for seat in range(seats)]
     shown: list[Any] = [[card_name(card) for card in sorted(hand)] for hand in hands]
     jarvis = {}
-    if seats == 3 and rng.random() < 0.25:
+    if seats == 3 and rng.random() < 0.35:
         seat = rng.randrange(seats)
         if 39 in hands[seat]:
             return None
@@ -462,9 +462,9 @@ def _goal(sketch: Sketch) -> Json:
         _win_positions(sketch, table, seat)
     if kind in ("win-cards", "each-wins") and sketch.maybe(0.5):
         table["unplayed"] = sketch.rng.choice(("fail", "ok"))
-    named = table.get("cards", "P1").split()
     held = {card_name(card) for card in sketch.deck}
-    return table if held & set(named) or kind == "win-with" else _goal(sketch)
+    names_cards = kind in ("win-cards", "each-wins")
+    return _goal(sketch) if names_cards and not held & set(table["cards"].split()) else table
 
 
 # Freedoms
@@ -481,7 +481,7 @@ def _settings(rng: random.Random, mission: Mission | None) -> Json:
     if "draw" in known:
         chosen["draw"] = rng.choice(("seeded", "seeded", "some", "every"))
         chosen["draw-seed"] = rng.randint(1, 99)
-    if rng.random() < 0.3:
+    if rng.random() < 0.4:
         chosen["jarvis-pass"] = rng.choice(("open", "out"))
     return chosen
 
@@ -514,6 +514,22 @@ def _played(sketch: Sketch) -> bool:
     return True
 
 
+def _trim(sketch: Sketch) -> None:
+    """Leaves no card after the attempt was decided, mostly not even the card that decided it."""
+    played = sketch.fields.pop("played")
+    problem = read_problem(sketch.fields).problem
+    chosen = tuple(seats[0] for seats in problem.roles)
+    attempt = attempt_of(problem, Choices(problem.tasks, chosen, problem.passed))
+    report = replay(attempt, [trick.cards for trick in sketch.play.tricks])
+    cards = [card for trick in played for card in trick]
+    decided = report.trick * sketch.deal.seats
+    if len(cards) >= decided and sketch.maybe(0.75):
+        decided -= sketch.rng.randint(1, sketch.deal.seats)
+    cards = cards[:decided]
+    seats = sketch.deal.seats
+    sketch.fields["played"] = [cards[n : n + seats] for n in range(0, len(cards), seats)]
+
+
 def _distress(sketch: Sketch, played: bool) -> None:
     """Which pass may be made, or was made."""
     rng, fields = sketch.rng, sketch.fields
@@ -538,9 +554,8 @@ def _work(sketch: Sketch) -> float:
     table = set_table(deal)
     tricks = tricks_in(table)
     lines = 2.5 ** (deal.seats * max(0, tricks - 3))
-    if deal.seats > 2:
-        for left in range(min(tricks, 3), 0, -1):
-            lines *= max(1.0, 0.75 * left) ** deal.seats
+    for left in range(min(tricks, 3), 0, -1):
+        lines *= max(1.0, 0.75 * left) ** deal.seats
     if sketch.number == 50 and "goal" in fields:  # five tricks, and a goal may fail in the last
         follows = [c // 9 == t.cards[0] // 9 for t in sketch.play.tricks for c in t.cards[1:]]
         lines *= 1 if sum(follows) > 0.6 * len(follows) else WORK
@@ -592,6 +607,8 @@ def _sketch(rng: random.Random, number: int, goals: int) -> Sketch | None:
             fields["settings"]["draw"] = "seeded"
     if not fields["settings"]:
         del fields["settings"]
+    if played:
+        _trim(sketch)
     return sketch
 
 
@@ -617,7 +634,7 @@ SHARINGS = ("draft", "decision", "distribution")
 SETTINGS = ("nine-ban", "leftover-pink", "leftover-rocket", "commander-chosen")
 LABELS = frozenset(
     [f"mission {number}" for number in range(1, 51)]
-    + [f"seats {seats}" for seats in (2, 3, 4, 5)]
+    + [f"seats {seats}" for seats in (3, 4, 5)]
     + [f"goal {kind}" for kind in GOAL_KINDS]
     + [f"goal {kind} {op}" for kind in ("count-tricks", "win-with") for op in OPERATORS]
     + ["goal win-with until", "goal each-wins ordered", "goal win-positions must"]

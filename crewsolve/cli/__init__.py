@@ -6,7 +6,9 @@ fault of the program, 130 interrupted. Commands are imported only when called, s
 
 from __future__ import annotations
 
+import errno
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -67,7 +69,12 @@ def _tell(error: InputError) -> None:
 def run(argv: Sequence[str]) -> int:
     """Run one command line and return its exit code."""
     debug = "--debug" in argv
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # no console is unable to show a name
     try:
+        if sys.stdout is None:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         code = group.main(args=list(argv), prog_name="crewsolve", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else OK
@@ -80,16 +87,25 @@ def run(argv: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("crewsolve: interrupted", err=True)
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader went away (| head): nobody is left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except SystemExit:  # click's way of saying that the reader went away (| head)
         return OK
+    except OSError as error:
+        _silence_output()
+        if error.errno != errno.EPIPE:
+            click.echo(f"crewsolve: the output cannot be written: {error.strerror}", err=True)
+        return OK if error.errno == errno.EPIPE else BAD_INPUT
     except Exception as error:
         if debug:
             raise
         click.echo(f"crewsolve: a fault of the program: {type(error).__name__}: {error}", err=True)
         click.echo("crewsolve: run again with --debug before the command for details", err=True)
         return FAULT
+
+
+def _silence_output() -> None:
+    """What is still buffered goes nowhere, so that the exit says nothing more about it."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main() -> None:

@@ -14,6 +14,11 @@ from ..files import Block, open_text, read_blocks
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+
+def _one_of(*values: str) -> click.Choice[str]:
+    return click.Choice(values, case_sensitive=False)
+
+
 PROBLEM_OPTIONS = (
     click.option(
         "--deal", metavar="TEXT", help="Hands clockwise from seat 1: 'P139 R4 | B24 | ...'."
@@ -22,17 +27,21 @@ PROBLEM_OPTIONS = (
     click.option("--tasks", metavar="TEXT", help="Task cards, for example 'P9#1@2 B3#last G4'."),
     click.option(
         "--owners",
-        type=click.Choice(["given", "best"]),
+        type=_one_of("given", "best"),
         help="Owners as written, or the best sharing.",
     ),
     click.option(
-        "--distress", type=click.Choice(["none", "left", "right", "best"]), help="Distress pass."
+        "--distress",
+        type=_one_of("none", "left", "right", "best"),
+        help="Distress pass.",
     ),
     click.option(
         "--chosen", metavar="SEATS", help="Chosen member, for example 2; mission 50: 2,3."
     ),
     click.option(
-        "--deck", type=click.Choice(["full", "partial", "challenge"]), help="partial for puzzles."
+        "--deck",
+        type=_one_of("full", "partial", "challenge"),
+        help="partial for puzzles.",
     ),
     click.option("--played", metavar="TEXT", help="Cards played so far: 'R4 B3 B1 B7 / P9'."),
     click.option("--leader", metavar="SEAT", help="Who leads, in a puzzle without R4."),

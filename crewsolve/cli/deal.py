@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ..chance import RandomDeal, random_deal
+from ..chance import RandomDeal, random_deal, receiver
 from ..errors import InputError
 from ..mission import Mission, find_mission
 from ..notation import format_task
@@ -85,6 +85,9 @@ def fields_of(
     owners: list[int | None] = [None] * len(dealt.tasks)
     if dealt_round:
         owners = [(deal.commander + turn) % deal.seats for turn in range(len(dealt.tasks))]
+        if mission is not None and mission.sharing == "decision":
+            taker = receiver(deal.seats, deal.commander, seed, dealt.number)
+            owners = [taker] * len(dealt.tasks)
     fields: dict[str, Any] = {"id": f"{seed}-{dealt.number}", "deal": str(deal)}
     if mission is not None:
         fields["mission"] = mission.name

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,8 @@ import click
 
 from ..batch import Job, Outcome, run_batch
 from ..errors import InputError
-from ..limits import CONFLICTS, Limits
+from ..files import Block
+from ..limits import CONFLICTS, ENGINES, NODES, Engine, Limits
 from . import BAD_INPUT, FAILED, OK, UNDECIDED
 from .common import blocks_of, overrides, problem_options
 
@@ -30,6 +33,20 @@ _WORST = (BAD_INPUT, FAILED, UNDECIDED, OK)
     help="Work limit for each deal.",
 )
 @click.option(
+    "--nodes",
+    type=click.IntRange(min=0),
+    default=NODES,
+    show_default=True,
+    help="Limit on search nodes for each deal.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default="auto",
+    show_default=True,
+    help="auto: search, then SAT, then a longer search.",
+)
+@click.option(
     "--proof",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write a checked DRAT proof of 'no'.",
@@ -48,6 +65,8 @@ def command(
     file: str | None,
     timeout: float | None,
     conflicts: int,
+    nodes: int,
+    engine: Engine,
     proof: Path | None,
     as_json: bool,
     short: bool,
@@ -62,23 +81,37 @@ def command(
     """
     fields = overrides(options)
     style = "json" if as_json else "short" if short else "picture"
-    job = Job(fields, Limits(conflicts, timeout), style, expect, proof)
-    count = worst = 0
+    job = Job(fields, Limits(conflicts, timeout, nodes, engine), style, expect, proof)
+    count = worst = said = 0
     words: dict[str, int] = {}
     seconds = 0.0
-    for outcome in run_batch(blocks_of(file, fields), job, jobs):
+    blocks: Iterable[Block] = blocks_of(file, fields)
+    if proof is not None:
+        blocks = _only_one(blocks, proof, file)
+    for outcome in run_batch(blocks, job, jobs):
         _print(outcome, first=count == 0, style=style)
         count += 1
-        if proof is not None and count > 1:
-            raise InputError.one("--proof", "there is more than one deal", "prove one at a time")
+        said += outcome.expected or bool(outcome.unexpected)
         code = _code(outcome)
         worst = min(worst, code, key=_WORST.index) if count > 1 else code
         words[outcome.word] = words.get(outcome.word, 0) + 1
         seconds += outcome.seconds
+    if expect == "file" and not said and worst == OK:
+        raise InputError.one("--expect", "no deal says what it expects", "expect: winnable")
     if count > 1:
         summary = ", ".join(f"{n} {word}" for word, n in sorted(words.items()))
         click.echo(f"{count} deals: {summary}; {seconds:.2f} s of CPU", err=True)
     return worst
+
+
+def _only_one(blocks: Iterable[Block], proof: Path, file: str | None) -> list[Block]:
+    """The one deal to prove, before anything is written; its own file is not overwritten."""
+    first = list(islice(blocks, 2))
+    if len(first) > 1:
+        raise InputError.one("--proof", "there is more than one deal", "prove one at a time")
+    if file is not None and file != "-" and proof.exists() and proof.samefile(file):
+        raise InputError.one("--proof", f"'{proof}' is the file of the deal", "name another file")
+    return first
 
 
 def _code(outcome: Outcome) -> int:
@@ -86,7 +119,7 @@ def _code(outcome: Outcome) -> int:
         return BAD_INPUT
     if outcome.unexpected:
         return FAILED
-    return UNDECIDED if outcome.word == "undecided" else OK
+    return UNDECIDED if outcome.word == "undecided" and not outcome.expected else OK
 
 
 def _print(outcome: Outcome, first: bool, style: str) -> None:

@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from ..api import fixed_attempt
+from ..batch import placed
 from ..cards import card_name
 from ..errors import InputError
-from ..inputs import Entry, read_problem
+from ..inputs import Entry, merged, read_problem
 from ..picture import pass_text, picture_of_deal, picture_of_report
 from ..referee import Report, replay
 from . import BAD_INPUT, FAILED, OK
@@ -35,7 +36,9 @@ def command(file: str | None, as_json: bool, **options: Any) -> int:
         try:
             if block.faults:
                 raise InputError(block.faults)
-            entry = read_problem({**block.fields, **fields}, block.number)
+            entry = read_problem(merged(block.fields, fields), block.line)
+            if entry.problem.played:
+                raise InputError.one("played", "verify judges a whole line", "write it all as line")
             if entry.line is None:
                 raise InputError.one(
                     "line", "there is no line of play", "line: R4 B3 B1 B7 / P9 ..."
@@ -43,7 +46,7 @@ def command(file: str | None, as_json: bool, **options: Any) -> int:
             report = replay(fixed_attempt(entry), entry.line)
         except InputError as error:
             for fault in error.faults:
-                click.echo(f"crewsolve: line {block.line}: {fault}", err=True)
+                click.echo(f"crewsolve: {placed(block, fault)}", err=True)
             worst = BAD_INPUT
             continue
         click.echo(json.dumps(_to_json(entry, report)) if as_json else _picture(entry, report))
@@ -56,6 +59,8 @@ def _picture(entry: Entry, report: Report) -> str:
     problem = entry.problem
     parts = [picture_of_deal(problem, problem.tasks)]
     parts += [f"  {pass_text(problem.passed)}"] if problem.passed else []
+    if problem.draw is not None and problem.draw.cards is None:
+        parts.append(f"  the draw of seed {problem.draw.seed}; name another one with draw: G1 ...")
     return "\n".join([*parts, picture_of_report(problem.deal, report)])
 
 

@@ -86,10 +86,7 @@ def _each_wins(enc: Encoding, goal: EachWins) -> None:
 
 
 def _win_positions(enc: Encoding, goal: WinPositions) -> None:
-    must = goal.numbers(goal.must, enc.tricks)
-    must_not = goal.numbers(goal.must_not, enc.tricks)
-    if goal.only:
-        must_not = set(range(1, enc.tricks + 1)) - must
+    must, must_not = goal.numbers(enc.tricks)
     if max(must, default=0) > enc.tricks:
         enc.formula.add()
     for number in range(1, enc.tricks + 1):

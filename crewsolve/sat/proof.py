@@ -60,6 +60,8 @@ def prove(
 
     Returns file, cnf, checked, steps, and `why` where the proof was not checked.
     """
+    if str(path) in ("", ".", "-") or (path.exists() and not path.is_file()):
+        raise InputError.one("--proof", f"'{path}' is not a file that can be written")
     clauses = plain_formula(problem, directions)
     cnf = path.with_name(path.name + ".cnf")
     try:
@@ -70,10 +72,15 @@ def prove(
             "--proof", f"cannot write {error.filename}: {error.strerror}"
         ) from None
     made: dict[str, Any] = {"file": str(path), "cnf": str(cnf), "checked": False, "steps": 0}
-    steps, why = _refute(clauses, limits)
-    if steps is None:
-        return made | {"why": why}
-    path.write_text("".join(step + "\n" for step in steps), encoding="ascii")
+    try:
+        write_cnf(cnf, clauses)
+        path.write_text("", encoding="ascii")
+        steps, why = _refute(clauses, limits)
+        if steps is None:
+            return made | {"why": why}
+        path.write_text("".join(step + "\n" for step in steps), encoding="ascii")
+    except OSError as error:
+        raise InputError.one("--proof", f"cannot write '{path}': {error.strerror}") from None
     made["steps"] = len(steps)
     most = NATIVE_STEPS if _native() else PYTHON_STEPS
     if len(steps) > most:
@@ -81,7 +88,7 @@ def prove(
             "why": f"the proof has {len(steps)} lines, more than the {most} that are checked"
         }
     accepted, why = check(cnf, path)
-    return made | ({"checked": True} if accepted else {"why": why})
+    return made | ({"checked": True} if accepted else {"why": why, "refused": True})
 
 
 def _refute(clauses: list[Clause], limits: Limits) -> tuple[list[str] | None, str]:
@@ -121,4 +128,4 @@ def check(cnf: Path, proof: Path) -> tuple[bool, str]:
         result = dratify.check_proof(formula, proof.read_text(encoding="ascii"))
     except ValueError as error:
         return False, f"the checker cannot read it: {error}"
-    return bool(result.ok), "" if result.ok else f"the checker refuses it: {result}"
+    return bool(result.ok), "" if result.ok else "the checker refuses it"

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..answer import Answer
-from ..cards import Card, Seat
+from ..cards import ROCKET, Card, Seat
 from ..goals import Task
 from ..limits import Deadline
 from ..problem import Choices, Problem, moved_of, swap_of
-from ..referee import trick_winner
 from . import kernel
 from .rows import Variant, tricks_of, variants
 
@@ -127,7 +126,9 @@ def _choices(problem: Problem, variant: Variant, tricks: tuple[tuple[Card, ...],
     winner_of: dict[Card, Seat] = {}
     leader = problem.deal.leader
     for trick in tricks:
-        leader = (leader + trick_winner(trick)) % problem.deal.seats
+        led = trick[0] // 9
+        best = max(trick, key=lambda c, led=led: (c // 9 == ROCKET, c // 9 == led, c))  # type: ignore[misc]
+        leader = (leader + trick.index(best)) % problem.deal.seats
         winner_of |= dict.fromkeys(trick, leader)
     tasks = tuple(
         Task(t.card, t.token, winner_of[t.card] if t.owner is None else t.owner)

@@ -235,7 +235,9 @@ def _goal_state(k: Any, rules: Any, state: Any, t: Any, trick: Any, top: Any, wi
         here = ONE << np.uint64(t)
         if (mask & here and winner != who) or (rules.masks[k, 1] & here and winner == who):
             return -1
-        return 1 if (mask | rules.masks[k, 1]) < here + here else 0
+        if (mask | rules.masks[k, 1]) < here + here:
+            return 1
+        return 0 if tricks_left else -1  # a trick that there is not cannot be won
     most = wins[0]
     least = wins[0]
     for seat in range(rules.seats):
@@ -439,18 +441,10 @@ def _lead_score(
 
 @kernel_jit
 def _free_score(
-    card: Any,
-    takes: Any,
-    offset: Any,
-    seat: Any,
-    leader: Any,
-    led: Any,
-    hands: Any,
-    must: Any,
-    gifts_of: Any,
-    seats: Any,
+    card: Any, takes: Any, offset: Any, seat: Any, leader: Any, led: Any, hands: Any, must: Any,
+    gifts_of: Any, seats: Any
 ) -> Any:
-    """A card while no task lies in the trick: duck low, but take where a task may still be given."""
+    """A card while no task lies in the trick: duck low, but take where a task may be given."""
     rank = card % 9
     score = -rank if card < 36 else -30
     for later in range(offset + 1, seats):
@@ -470,19 +464,8 @@ def _free_score(
 
 @kernel_jit
 def _follow_score(
-    card: Any,
-    offset: Any,
-    seat: Any,
-    leader: Any,
-    best: Any,
-    best_seat: Any,
-    led: Any,
-    need: Any,
-    hands: Any,
-    must: Any,
-    waiting: Any,
-    ready: Any,
-    seats: Any,
+    card: Any, offset: Any, seat: Any, leader: Any, best: Any, best_seat: Any, led: Any, need: Any,
+    hands: Any, must: Any, waiting: Any, ready: Any, seats: Any
 ) -> Any:
     """How well a card fits the trick so far; -1000 if it loses. need: who must win, or below 0."""
     bit = ONE << np.uint64(card)
@@ -529,21 +512,8 @@ def _ready(before: Any, waiting: Any) -> Any:
 
 @kernel_jit
 def _moves(
-    moves: Any,
-    scores: Any,
-    table: Any,
-    offset: Any,
-    leader: Any,
-    hands: Any,
-    unplayed: Any,
-    must: Any,
-    before: Any,
-    kind: Any,
-    tasks: Any,
-    merge: Any,
-    rng: Any,
-    noise: Any,
-    seats: Any,
+    moves: Any, scores: Any, table: Any, offset: Any, leader: Any, hands: Any, unplayed: Any, must:
+    Any, before: Any, kind: Any, tasks: Any, merge: Any, rng: Any, noise: Any, seats: Any
 ) -> Any:
     """Moves of the seat to play, best first; returns how many. Touching cards of one kind merge."""
     seat = (leader + offset) % seats
@@ -573,19 +543,8 @@ def _moves(
         previous = card
         if offset:
             score = _follow_score(
-                card,
-                offset,
-                seat,
-                leader,
-                best,
-                best_seat,
-                led,
-                need,
-                hands,
-                must,
-                waiting,
-                ready,
-                seats,
+                card, offset, seat, leader, best, best_seat, led, need, hands, must, waiting, ready,
+                seats
             )
             if score <= -1000:
                 continue
@@ -630,12 +589,9 @@ def _first_state(rules: Any) -> Any:
     """Room for the states of a search, the first row filled."""
     rows = rules.tricks + 1
     state = State(
-        np.zeros((rows, 5), dtype=np.uint64),
-        np.zeros(rows, dtype=np.uint64),
-        np.zeros(rows, dtype=np.int64),
-        np.zeros((rows, 5), dtype=np.int64),
-        np.zeros((rows, 5), dtype=np.int64),
-        np.zeros((rows, max(1, rules.goals.shape[0])), dtype=np.int64),
+        np.zeros((rows, 5), dtype=np.uint64), np.zeros(rows, dtype=np.uint64), np.zeros(rows,
+        dtype=np.int64), np.zeros((rows, 5), dtype=np.int64), np.zeros((rows, 5), dtype=np.int64),
+        np.zeros((rows, max(1, rules.goals.shape[0])), dtype=np.int64)
     )
     state.leaders[0] = rules.leader
     for seat in range(rules.seats):
@@ -680,21 +636,9 @@ def search(rules: Any, refuted: Any, rng: Any, noise: Any, limit: Any, line: Any
                 found[ply] = 1
             else:
                 found[ply] = _moves(
-                    moves[ply],
-                    scores,
-                    line[t * seats :],
-                    offset,
-                    state.leaders[t],
-                    state.hands[t],
-                    state.unplayed[t],
-                    rules.must,
-                    rules.before,
-                    rules.kind,
-                    rules.tasks,
-                    probe or t > 0,
-                    rng,
-                    noise,
-                    seats,
+                    moves[ply], scores, line[t * seats :], offset, state.leaders[t], state.hands[t],
+                    state.unplayed[t], rules.must, rules.before, rules.kind, rules.tasks, probe or t
+                    > 0, rng, noise, seats
                 )
         if made[ply] == found[ply]:
             if offset == 0 and probe and rules.forced[ply] < 0:

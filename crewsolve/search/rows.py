@@ -36,7 +36,7 @@ MOST_VARIANTS = 64
 _OPS: dict[Comparison, int] = {"exactly": k.EXACTLY, "at-least": k.AT_LEAST, "at-most": k.AT_MOST}
 
 
-@dataclass
+@dataclass(eq=False)
 class Variant:
     """The rules of one variant and the choices that make it."""
 
@@ -172,9 +172,8 @@ def _goal_rows(goals: tuple[Goal, ...], tricks: int) -> tuple[Ints, Masks]:
             rows[i] = (k.EACH_WINS, who, goal.ordered, 0, goal.unplayed == "ok")
             masks[i, 0] = goal.cards
         elif isinstance(goal, WinPositions):
-            must, must_not = goal.numbers(goal.must, tricks), goal.numbers(goal.must_not, tricks)
-            if goal.only:
-                must_not = set(range(1, tricks + 1)) - must
+            must, must_not = goal.numbers(tricks)
+            must_not = {number for number in must_not if number <= tricks}
             rows[i] = (k.POSITIONS, who, 0, 0, 0)
             masks[i] = (mask_of(n - 1 for n in must), mask_of(n - 1 for n in must_not))
         else:
