@@ -23,6 +23,7 @@ COMMANDS = {
     "verify": "Play a line by the rules and say what happens at which card.",
     "missions": "List the missions, explain one, or check a mission file.",
     "deal": "Print random deals of a seed.",
+    "bench": "Solve a fixed list of deals and print its signature.",
 }
 
 OK, FAILED, BAD_INPUT, UNDECIDED, FAULT, INTERRUPTED = 0, 1, 2, 3, 70, 130

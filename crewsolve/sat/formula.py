@@ -4,7 +4,7 @@ Literals are non-zero ints as in DIMACS. Clauses come as Python lists, or as row
 that are broadcast against each other, so that whole families are written in one line.
 
 Counting constraints are kept apart for a solver that knows them natively (Liffiton and Maglalang,
-"A Cardinality Solver: More Expressive Constraints for Free", SAT 2012: minicard), or become clauses
+"A Cardinality Solver: More Expressive Constraints for Free", SAT 2012), or become clauses
 through python-sat where a proof is wanted: pairwise for short at-most-ones, else the sequential
 counter (Sinz, "Towards an Optimal CNF Encoding of Boolean Cardinality Constraints", CP 2005).
 """

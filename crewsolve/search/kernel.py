@@ -333,8 +333,8 @@ def _tricks_needed(hands: Any, must: Any, waiting: Any, seats: Any) -> Any:
 
 
 @kernel_jit
-def _finish_trick(t: Any, table: Any, rules: Any, state: Any) -> Any:
-    """Write the state after trick t into row t + 1: -1 the attempt is lost, 0 goes on, 1 won."""
+def _close_trick(t: Any, table: Any, rules: Any, state: Any) -> Any:
+    """Row t + 1 after the cards of trick t; returns their mask, the winning card and its seat."""
     seats = rules.seats
     leader = state.leaders[t]
     led = table[0] // 9
@@ -352,6 +352,24 @@ def _finish_trick(t: Any, table: Any, rules: Any, state: Any) -> Any:
         state.taken[t + 1, seat] = state.taken[t, seat]
         state.wins[t + 1, seat] = state.wins[t, seat]
     state.wins[t + 1, winner] += 1
+    return trick, top, winner
+
+
+@kernel_jit
+def _turn_up(t: Any, table: Any, rules: Any, state: Any) -> Any:
+    """After trick t: JARVIS's covered cards open, and mission 12's draw is made."""
+    for k in range(rules.seats):
+        if rules.beneath[table[k]] >= 0:
+            below = ONE << np.uint64(rules.beneath[table[k]])
+            state.hands[t + 1, (state.leaders[t] + k) % rules.seats] |= below
+    if t == 0 and rules.order.shape[0]:
+        _draw(state.hands[1], rules.order, rules.seats)
+
+
+@kernel_jit
+def _finish_trick(t: Any, table: Any, rules: Any, state: Any) -> Any:
+    """Write the state after trick t into row t + 1: -1 the attempt is lost, 0 goes on, 1 won."""
+    trick, top, winner = _close_trick(t, table, rules, state)
     tasks = _tasks_state(rules, state, t, trick, winner)
     if tasks < 0:
         return -1
@@ -360,15 +378,10 @@ def _finish_trick(t: Any, table: Any, rules: Any, state: Any) -> Any:
         return -1
     if tasks and goals:
         return 1
-    for k in range(seats):
-        if rules.beneath[table[k]] >= 0:
-            below = ONE << np.uint64(rules.beneath[table[k]])
-            state.hands[t + 1, (leader + k) % seats] |= below
-    if t == 0 and rules.order.shape[0]:
-        _draw(state.hands[1], rules.order, seats)
+    _turn_up(t, table, rules, state)
     waiting = rules.tasks & state.unplayed[t + 1]
-    fits = _tricks_needed(state.hands[t + 1], rules.must, waiting, seats) < rules.tricks - t
-    return 0 if fits else -1
+    needed = _tricks_needed(state.hands[t + 1], rules.must, waiting, rules.seats)
+    return 0 if needed < rules.tricks - t else -1
 
 
 @kernel_jit
@@ -671,5 +684,45 @@ def search(rules: Any, refuted: Any, rng: Any, noise: Any, limit: Any, line: Any
             if outcome < 0:
                 state.hands[t, seat] |= ONE << np.uint64(card)
                 continue
+        ply += 1
+        fresh = True
+
+
+@kernel_jit
+def perft(rules: Any, depth: Any) -> Any:
+    """Number of legal plays of `depth` cards from the deal, goals left aside (chess's perft)."""
+    seats = rules.seats
+    state = _first_state(rules)
+    table = np.zeros(rules.tricks * seats, dtype=np.int64)
+    left = np.zeros(rules.tricks * seats, dtype=np.uint64)
+    plays = 0
+    ply = 0
+    fresh = True
+    while True:
+        t = ply // seats
+        offset = ply - t * seats
+        seat = (state.leaders[t] + offset) % seats
+        if fresh:
+            fresh = False
+            hand = state.hands[t, seat]
+            left[ply] = _legal(hand, table[t * seats] // 9) if offset else hand
+            if ply == depth - 1:
+                plays += _count(left[ply])
+                left[ply] = ZERO
+        if left[ply] == ZERO:
+            if ply == 0:
+                return plays
+            ply -= 1
+            t = ply // seats
+            seat = (state.leaders[t] + ply - t * seats) % seats
+            state.hands[t, seat] |= ONE << np.uint64(table[ply])
+            continue
+        card = _low(left[ply])
+        left[ply] &= left[ply] - ONE
+        state.hands[t, seat] &= ~(ONE << np.uint64(card))
+        table[ply] = card
+        if offset == seats - 1:
+            _close_trick(t, table[t * seats :], rules, state)
+            _turn_up(t, table[t * seats :], rules, state)
         ply += 1
         fresh = True
