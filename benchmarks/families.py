@@ -1,8 +1,11 @@
-"""How long does SAT take on the graded deals, family by family?
+"""How long does a verdict take, family by family, and against SAT alone on the same deals?
 
-Prints a table: deals, verdicts, CPU seconds a deal (mean, median, p95, max), clause building and
-solving apart, conflicts, and the published solver's recorded mean on the same deals. The floor is
-the replay of the won lines. One process, after a warm-up; run with `make bench`.
+Families: those of the graded deals, and every mission at 2 to 5 players with best sharing. The
+portfolio and SAT alone are asked about each deal in turn, in one process, after a warm-up; the
+floor is the replay of the won lines. Milliseconds are CPU time.
+
+Usage: python benchmarks/families.py [DEALS], with the number of random deals for each mission and
+table (default 5; 0 leaves the missions out).
 """
 
 from __future__ import annotations
@@ -10,17 +13,61 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
+from typing import Any
 
 from tabulate import tabulate
 
+from crewsolve.chance import random_deal
+from crewsolve.cli.deal import fields_of
 from crewsolve.inputs import read_problem
+from crewsolve.limits import Limits
+from crewsolve.mission import missions_of
 from crewsolve.referee import replay
 from crewsolve.verdict import Verdict, solve
 
-DEFAULT = Path(__file__).parent.parent / "tests" / "data" / "graded_deals.jsonl"
+GRADED = Path(__file__).parent.parent / "tests" / "data" / "graded_deals.jsonl"
+AUTO, SAT = Limits(), Limits(engine="sat")
+SEED = 1
+
+
+@dataclass
+class Run:
+    """One deal: both verdicts, the replay of the won line in seconds, a published time."""
+
+    family: str
+    name: str
+    auto: Verdict
+    sat: Verdict
+    replay: float | None
+    published: float | None
+
+
+def questions(deals: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Family and fields of every deal."""
+    for line in GRADED.read_text(encoding="utf-8").splitlines():
+        fields = json.loads(line)
+        yield fields["family"], fields
+    for mission in missions_of("planet-nine"):
+        for players in (2, 3, 4, 5):
+            for number in range(deals):
+                dealt = random_deal(players, mission.tasks, SEED, number)
+                yield f"m{mission.number:02d}-p{players}", fields_of(dealt, mission, False, SEED)
+
+
+def run(family: str, fields: dict[str, Any]) -> Run:
+    """Ask both about one deal."""
+    problem = read_problem(fields).problem
+    auto, sat = solve(problem, AUTO), solve(problem, SAT)
+    floor = None
+    if auto.report is not None and auto.attempt is not None:
+        start = time.process_time()
+        replay(auto.attempt, auto.report.line)
+        floor = time.process_time() - start
+    return Run(family, problem.id, auto, sat, floor, fields.get("published_sat_cpu_s"))
 
 
 def p95(values: list[float]) -> float:
@@ -29,57 +76,55 @@ def p95(values: list[float]) -> float:
     return ordered[max(0, -(-95 * len(ordered) // 100) - 1)]
 
 
-def row(name: str, found: list[tuple[Verdict, float | None]]) -> list[object]:
-    """A family as a row of milliseconds."""
-    verdicts = [verdict for verdict, _ in found]
-    words = [verdict.word for verdict in verdicts]
-    times = [1000 * verdict.seconds for verdict in verdicts]
-    published = [1000 * seconds for _, seconds in found if seconds is not None]
+HEAD = (
+    "family n winnable unwinnable undecided mean median p95 max nodes conflicts "
+    "SAT ratio replay ratio published ratio"
+).split()
+
+
+def row(name: str, runs: list[Run]) -> list[object]:
+    """A family as a row; ratios are means over the portfolio's mean."""
+    words = [r.auto.word for r in runs]
+    times = [1000 * r.auto.seconds for r in runs]
+    sat = mean(1000 * r.sat.seconds for r in runs)
+    floors = [1000 * r.replay for r in runs if r.replay is not None]
+    published = [1000 * r.published for r in runs if r.published is not None]
+    own, floor = mean(times), mean(floors) if floors else None
+    theirs = mean(published) if len(published) == len(runs) else None
     return [
         name,
-        len(found),
+        len(runs),
         *(words.count(word) for word in ("winnable", "unwinnable", "undecided")),
-        mean(times),
-        median(times),
-        p95(times),
-        max(times),
-        mean(1000 * verdict.build_seconds for verdict in verdicts),
-        mean(1000 * verdict.solve_seconds for verdict in verdicts),
-        mean(verdict.conflicts for verdict in verdicts),
-        mean(published) if published else None,
+        *(own, median(times), p95(times), max(times)),
+        mean(r.auto.nodes for r in runs),
+        mean(r.auto.conflicts for r in runs),
+        *(sat, sat / own),
+        *(floor, floor / own if floor else None),
+        *(theirs, theirs / own if theirs else None),
     ]
 
 
-def replay_floor(found: list[tuple[Verdict, float | None]]) -> float:
-    """Mean milliseconds to replay a won line."""
-    won = [verdict for verdict, _ in found if verdict.report is not None]
-    start = time.process_time()
-    for verdict in won:
-        assert verdict.attempt is not None
-        assert verdict.report is not None
-        replay(verdict.attempt, verdict.report.line)
-    return 1000 * (time.process_time() - start) / max(1, len(won))
-
-
 def main() -> None:
-    """Run every deal of a JSON Lines file and print the table."""
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT
-    deals = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    for deal in deals[::50]:
-        solve(read_problem(deal).problem)
-    families: dict[str, list[tuple[Verdict, float | None]]] = defaultdict(list)
-    for deal in deals:
-        verdict = solve(read_problem(deal).problem)
-        families[deal["family"]].append((verdict, deal.get("published_sat_cpu_s")))
-    table = [row(name, found) for name, found in families.items()]
-    plain = [item for name, found in families.items() if "plain" in name for item in found]
-    everything = [item for found in families.values() for item in found]
-    table += [row("no tokens", plain), row("all", everything)]
-    head = (
-        "family n winnable unwinnable undecided mean median p95 max build solve conflicts published"
-    )
-    print(tabulate(table, headers=head.split(), floatfmt=".2f"))
-    print(f"milliseconds of CPU a deal; replay of a won line: {replay_floor(everything):.2f} ms")
+    """Run everything and print the table, the sums, and the slowest ten."""
+    deals = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    asked = list(questions(deals))
+    for family, fields in asked[:: len(asked) // 10]:
+        run(family, fields)
+    runs = [run(family, fields) for family, fields in asked]
+    families = list(dict.fromkeys(r.family for r in runs))
+    table = [row(name, [r for r in runs if r.family == name]) for name in families]
+    graded = [r for r in runs if not r.family.startswith("m")]
+    drafts = {f"m{m.number:02d}" for m in missions_of("planet-nine") if m.sharing == "draft"}
+    sums = {
+        "graded, no tokens": [r for r in graded if "plain" in r.family],
+        "graded, all": graded,
+        "drafts, 3 to 5": [r for r in runs if r.family[:3] in drafts and r.family[-1] in "345"],
+        "missions, all": [r for r in runs if r.family.startswith("m")],
+    }
+    table += [row(name, found) for name, found in sums.items() if found]
+    print(tabulate(table, headers=HEAD, floatfmt=".2f", missingval="-"))
+    for r in sorted(runs, key=lambda r: -r.auto.seconds)[:10]:
+        print(f"{r.auto.seconds:8.3f} s  {r.family} {r.name}: {r.auto.word} by {r.auto.engine}")
 
 
 if __name__ == "__main__":

@@ -144,6 +144,10 @@ def run_batch(blocks: Iterable[Block], job: Job, jobs: int) -> Iterator[Outcome]
     first = list(islice(stream, CHUNK))  # a file that is refused at once needs no workers
     if not first:
         return
+    if job.limits.engine != "sat":
+        from .search.engine import warm_up
+
+        warm_up()
     pool = ProcessPoolExecutor(jobs, initializer=_ignore_interrupt)
     pending = deque([pool.submit(_answer_chunk, first, job)])
     try:

@@ -5,8 +5,9 @@ Variables, for each piece i (a card where it can lie, see `hands`), trick t, sui
 * ``play[i,t]``: the piece is played in trick t; ``gone[i,t]``: it was played in trick t or before
   (the order encoding: Crawford and Baker 1994; Bailleux and Boufkhad, CP 2003);
 * ``led[s,t]``: the suit led; ``wins[p,t]``: the seat that wins, who leads the next trick;
-* ``suit[p,s,t]``: the seat plays that suit; ``above[c,t]``: a card of c's suit at or above c is in
-  the trick, a chain instead of pairwise "no higher card".
+* ``suit[p,s,t]``: the seat plays that suit (`_suit_counter` counts how often);
+* ``above[c,t]``: a card of c's suit at or above c is in the trick, a chain instead of pairwise "no
+  higher card".
 
 Follow suit: a seat that does not play the suit led has none of it left. The winner plays the suit
 led with nothing above it in the trick and no rocket, or a rocket with nothing above it; just one
@@ -38,7 +39,10 @@ SUITS = 5
 
 @dataclass(frozen=True)
 class _Template:
-    """Variables and clauses of a shape. next_up: for each piece the row of `above` just over it."""
+    """Variables and clauses of a shape.
+
+    next_up: for each piece the row of `above` just over it. groups: just one of each is true.
+    """
 
     play: Ints
     gone: Ints
@@ -51,6 +55,7 @@ class _Template:
     any_rocket: Ints | None
     top: int
     clauses: list[Clause]
+    groups: list[list[int]]
 
 
 @lru_cache(maxsize=64)
@@ -86,10 +91,47 @@ def _template(seats: int, tricks: int, cards: tuple[Card, ...]) -> _Template:
     if any_rocket is not None:
         f.rows(-wins[:, None], -suit[:, colours], -any_rocket[None, None])
     f.rows(-wins[:, None, :-1], -suit[:, :, 1:], led[None, :, 1:])
+    f.rows(-wins[:, None, :-1], -led[None, :, 1:], suit[:, :, 1:])
     clauses = [clause for chunk in f.parts() for clause in chunk if list(clause) != [TRUE]]
-    clauses += led.T.tolist() + wins.T.tolist()
-    clauses += np.moveaxis(suit, 1, 2).reshape(-1, SUITS).tolist()
-    return _Template(play, gone, above, led, wins, suit, row, up[row], any_rocket, f.top, clauses)
+    groups = [*led.T.tolist(), *wins.T.tolist()]
+    groups += np.moveaxis(suit, 1, 2).reshape(-1, SUITS).tolist()
+    clauses += groups
+    return _Template(
+        play, gone, above, led, wins, suit, row, up[row], any_rocket, f.top, clauses, groups
+    )
+
+
+@lru_cache(maxsize=64)
+def _suit_counter(length: int, tricks: int) -> list[tuple[Ints, Ints]]:
+    """Counters "at least k cards of the suit played by trick t"; the last of them means void.
+
+    What is learned about lengths is then said without naming cards, which halves the conflicts of
+    long refutations. Returns the clauses of size 1, 2 and 3, as signs and places in a table of the
+    counters, "plays the suit" and "is led" by trick, and "is gone" by card and trick.
+    """
+    f = Formula()
+    f.top = 0
+    played, plays = f.array(length, tricks), f.array(tricks)
+    led, gone = f.array(tricks), f.array(length, tricks)
+    void = played[-1]
+    f.clauses = []
+    f.rows(-plays[:1], played[0, :1])
+    f.rows(plays[:1], -played[0, :1])
+    f.rows(-played[1:, 0])
+    f.rows(-played[:, :-1], played[:, 1:])
+    f.rows(-played[1:], played[:-1])
+    f.rows(-played[:, 1:], played[:, :-1], plays[None, 1:])
+    f.rows(-played[1:, 1:], played[1:, :-1], played[:-1, :-1])
+    f.rows(played[0, 1:], -plays[1:])
+    f.rows(played[1:, 1:], -played[:-1, :-1], -plays[None, 1:])
+    f.rows(-void, gone)
+    f.rows(-plays[1:], -void[:-1])
+    f.rows(-led[1:], plays[1:], void[:-1])
+    f.rows(-led[:1], plays[:1])
+    clauses = [list(clause) for chunk in f.parts() for clause in chunk]
+    by_size = ([c for c in clauses if len(c) == size] for size in (1, 2, 3))
+    arrays = [np.array(c, dtype=np.int64).reshape(-1, n) for n, c in enumerate(by_size, 1)]
+    return [(np.sign(array), np.abs(array)) for array in arrays]
 
 
 class Encoding:
@@ -143,11 +185,8 @@ class Encoding:
         else:
             self.formula.extend(template.clauses)
         self.formula.top = template.top + offset
-        for trick in range(self.tricks):
-            self.formula.at_most(self.led[:, trick].tolist(), 1)
-            self.formula.at_most(self.wins[:, trick].tolist(), 1)
-            for seat in range(self.seats):
-                self.formula.at_most(self.suit[seat, :, trick].tolist(), 1)
+        groups = template.groups
+        self.formula.at_most_one([[x + offset for x in g] for g in groups] if offset else groups)
 
     def _write_hands(self) -> None:
         """One card a seat and trick, of the pieces it holds; who can win with what."""
@@ -161,8 +200,7 @@ class Encoding:
             own = np.flatnonzero(seat == p)
             plays = self.play[own].T.tolist()
             f.extend(plays)
-            for literals in plays:
-                f.at_most(literals, 1)
+            f.at_most_one(plays)
             if self.pieces.fixed and len(own) == self.tricks:
                 f.rows(self.gone[own, -1])
             for s in range(SUITS):
@@ -170,6 +208,7 @@ class Encoding:
                 f.rows(-self.suit[p, s], *self.play[of_suit])
         leader = self.problem.deal.leader
         f.rows(-self.suit[leader, :, 0], self.led[:, 0])
+        f.rows(-self.led[:, 0], self.suit[leader, :, 0])
         if not self.pieces.fixed:
             self._write_held()
 
@@ -182,26 +221,47 @@ class Encoding:
             self.formula.add(-literal, -int(self.play[index, 0]))
 
     def _write_follow(self) -> None:
-        """A seat that does not play the suit led has no card of it: all gone, or never held."""
-        f, pieces = self.formula, self.piece_list
-        plain = [i for i, p in enumerate(pieces) if not (p.slot and p.slot[1]) and self._always(i)]
-        index = np.array(plain, dtype=np.int64)
-        seat = np.array([pieces[i].seat for i in plain], dtype=np.int64)
-        suit = np.array([pieces[i].card // 9 for i in plain], dtype=np.int64)
-        f.rows(-self.led[suit, 0], self.suit[seat, suit, 0])
-        f.rows(-self.led[suit, 1:], self.suit[seat, suit, 1:], self.gone[index, :-1])
-        for i in sorted(set(range(len(pieces))).difference(plain)):
-            piece = pieces[i]
-            s = piece.card // 9
+        """A seat that does not play the suit led has no card of it left."""
+        groups: dict[tuple[Seat, int], list[int]] = {}
+        for index, piece in enumerate(self.piece_list):
+            groups.setdefault((piece.seat, piece.card // 9), []).append(index)
+        counted: list[list[Ints]] = [[], [], []]
+        for (seat, suit), own in groups.items():
+            if all(self._always(i) for i in own) and seat != self.problem.deal.jarvis:
+                for size, clauses in enumerate(self._count_suit(seat, suit, own)):
+                    counted[size].append(clauses)
+            else:
+                self._follow_by_piece(seat, suit, own)
+        for same_size in counted:
+            if same_size:
+                clauses_of_size: list[list[int]] = np.concatenate(same_size).tolist()
+                self.formula.extend(clauses_of_size)
+
+    def _count_suit(self, seat: Seat, suit: int, own: list[int]) -> list[Ints]:
+        """Clauses of the counters of a seat's suit, by their size."""
+        played = self.formula.array(len(own) * self.tricks)
+        parts = ([0], played, self.suit[seat, suit], self.led[suit], self.gone[own].ravel())
+        table = np.concatenate(parts)
+        return [sign * table[local] for sign, local in _suit_counter(len(own), self.tricks)]
+
+    def _follow_by_piece(self, seat: Seat, suit: int, own: list[int]) -> None:
+        """Card by card, where it is open what a seat holds or covered cards do not count."""
+        for index in own:
             for trick in range(self.tricks):
-                held = self.pieces.held[i][min(trick, 1)]
-                excuses = [-held]
-                if trick:
-                    excuses.append(int(self.gone[i, trick - 1]))
-                if piece.slot and piece.slot[1]:
-                    excuses.append(-self._open_card_gone(piece.slot[0], trick))
+                excuses = self._excuse(index, trick)
                 if TRUE not in excuses:
-                    f.add(-int(self.led[s, trick]), int(self.suit[piece.seat, s, trick]), *excuses)
+                    led, plays = self.led[suit, trick], self.suit[seat, suit, trick]
+                    self.formula.add(-int(led), int(plays), *excuses)
+
+    def _excuse(self, index: int, trick: int) -> list[int]:
+        """Why a piece need not be played though its suit is led: gone, not held, or covered."""
+        piece = self.piece_list[index]
+        excuses = [-self.pieces.held[index][min(trick, 1)]]
+        if trick:
+            excuses.append(int(self.gone[index, trick - 1]))
+        if piece.slot and piece.slot[1]:
+            excuses.append(-self._open_card_gone(piece.slot[0], trick))
+        return excuses
 
     def _always(self, index: int) -> bool:
         return self.pieces.held[index] == (TRUE, TRUE)

@@ -77,6 +77,14 @@ class Formula:
         elif len(lits) > k:
             self._count(lits, k)
 
+    def at_most_one(self, groups: Iterable[list[int]]) -> None:
+        """At most one literal of each group is true; groups of plain variables, no constants."""
+        if self.native:
+            self.at_mosts.extend((group, 1) for group in groups)
+        else:
+            for group in groups:
+                self.at_most(group, 1)
+
     def _count(self, lits: list[int], k: int) -> None:
         if k == 1 and len(lits) <= 2:
             self.add(-lits[0], -lits[1])

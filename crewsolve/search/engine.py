@@ -7,17 +7,23 @@ Figures behind the numbers here: 437 winnable deals of tests/data/graded_deals.j
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
 from ..answer import Answer
 from ..cards import ROCKET, Card, Seat
+from ..deal import Deal
 from ..goals import Task
 from ..limits import Deadline
 from ..problem import Choices, Problem, moved_of, swap_of
 from . import kernel
 from .rows import Variant, tricks_of, variants
+
+_log = logging.getLogger("crewsolve")
 
 RESTART = 300
 """Nodes of a finding run."""
@@ -98,6 +104,7 @@ class Search:
     def _run(
         self, variant: Variant, table: kernel.Masks, random: kernel.Masks, noise: int, limit: int
     ) -> tuple[int, kernel.Ints]:
+        announce()
         deal = self.problem.deal
         line = np.full(deal.tricks * deal.seats, -1, dtype=np.int64)
         state, spent = kernel.search(variant.rules, table, random, noise, limit, line)
@@ -143,10 +150,15 @@ def _choices(problem: Problem, variant: Variant, tricks: tuple[tuple[Card, ...],
     )
 
 
-def is_compiled() -> bool:
-    """Whether the kernel is in numba's cache, so that the first run need not compile it."""
-    from pathlib import Path
+@lru_cache
+def announce() -> None:
+    """Say once if the kernel is not in numba's cache and will be compiled now."""
+    folder = getattr(getattr(kernel.search, "_cache", None), "cache_path", None)
+    if folder is None or not any(Path(folder).glob("kernel.search-*.nbi")):
+        _log.info("compiling the trick search: about ten seconds, this once")
 
-    cache = getattr(kernel.search, "_cache", None)
-    folder = getattr(cache, "cache_path", None)
-    return folder is not None and any(Path(folder).glob("kernel.search-*.nbi"))
+
+def warm_up() -> None:
+    """Load or compile the kernel, so that worker processes find it ready."""
+    deal = Deal(((39,), (0,), (1,)), (), None, "partial", 0, 0)
+    Search.of(Problem("", deal, None, (Task(0, None, 0),), ())).find(10, Deadline(None))
