@@ -163,7 +163,8 @@ def _sharing(
             _check_owners(tasks, deal, mission, settings, faults)
         return tasks, None
     kind: Any = "draft" if mission is None or mission.sharing == "none" else mission.sharing
-    hand_on = mission is not None and mission.hand_on and deal.seats == 5
+    moved = fields.get("move") is not None
+    hand_on = mission is not None and mission.hand_on and deal.seats == 5 and not moved
     receivers: tuple[Seat, ...] = ()
     if kind == "decision":
         may = settings.get("commander-chosen") == "may"

@@ -87,6 +87,12 @@ class Problem:
     swap: tuple[Card, Card] | None = None
     moved: tuple[Card, Seat, Seat] | None = None
 
+    def shared_to(self, task: Task) -> Seat | None:
+        """Owner of a task for the counts of the sharing: before it was handed on, if it was."""
+        return (
+            self.moved[1] if self.moved is not None and self.moved[0] == task.card else task.owner
+        )
+
     @property
     def jarvis_sits_out(self) -> bool:
         """Whether JARVIS takes no part in a distress pass."""
@@ -181,7 +187,7 @@ def moved_of(
 ) -> tuple[Card, Seat, Seat] | None:
     """The task that must have been handed on for the owners to be what they are."""
     if problem.sharing is None or not problem.sharing.hand_on:
-        return None
+        return problem.moved
     if receiver is not None:
         other = next((t for t in tasks if t.owner != receiver), None)
         return None if other is None or other.owner is None else (other.card, receiver, other.owner)

@@ -15,6 +15,7 @@ from ..goals import Task
 from ..problem import Problem, Sharing, draft_quotas
 from .encoding import Encoding
 from .formula import TRUE, Formula
+from .goals import count_up
 
 Owners = list[dict[Seat, int]]
 
@@ -37,7 +38,9 @@ def write_owners(enc: Encoding) -> tuple[Owners, dict[Seat, int]]:
     receivers: dict[Seat, int] = {}
     if problem.sharing is not None:
         if problem.sharing.kind == "decision":
-            receivers = _decision(f, problem.sharing, owners)
+            given = [problem.shared_to(task) for task in problem.tasks]
+            shared = [own if s is None else {s: TRUE} for s, own in zip(given, owners, strict=True)]
+            receivers = _decision(f, problem.sharing, shared)
         else:
             _even(f, problem, problem.sharing, owners)
     return owners, receivers
@@ -67,7 +70,8 @@ def _even(f: Formula, problem: Problem, sharing: Sharing, owners: Owners) -> Non
     out as well as the counts allow: seats above their quota get no more.
     """
     seats, count = problem.deal.seats, len(owners)
-    named = [sum(task.owner == seat for task in problem.tasks) for seat in range(seats)]
+    given = [problem.shared_to(task) for task in problem.tasks]
+    named = [given.count(seat) for seat in range(seats)]
     if sharing.kind == "draft":
         quotas, extra = list(draft_quotas(count, seats, problem.deal.commander)), 0
     else:
@@ -123,15 +127,26 @@ def _token_literals(
 
 
 def _write_token_order(enc: Encoding, token: list[dict[int, int]], numbers: list[int]) -> None:
-    """By each trick: number k is done only after k - 1, any task only after all lower numbers."""
+    """By each trick: the task with number k is done exactly if k tasks are.
+
+    Without gaps that is: k only after k - 1, and any task only after all lower numbers.
+    """
     f, tasks = enc.formula, enc.problem.tasks
+    gapless = numbers == list(range(1, len(numbers) + 1))
     for trick in range(enc.tricks):
         done = {number: f.new() for number in numbers}
-        for task, literals in zip(tasks, token, strict=True):
-            here = enc.by(task.card, trick)
+        home = [enc.by(task.card, trick) for task in tasks]
+        for here, literals in zip(home, token, strict=True):
             for number, literal in literals.items():
                 f.add(-literal, -done[number], here)
                 f.add(-literal, done[number], -here)
+        if not gapless:
+            counts = count_up(f, home, max(numbers, default=0))
+            for number in numbers:
+                f.add(-done[number], counts[number])
+                f.add(done[number], -counts[number])
+            continue
+        for here, literals in zip(home, token, strict=True):
             for number in numbers:
                 lower = [literals[k] for k in numbers if k < number and k in literals]
                 f.add(-here, done[number], *lower)

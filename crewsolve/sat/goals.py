@@ -148,12 +148,17 @@ def write_order(enc: Encoding, tasks: tuple[Task, ...]) -> None:
 
 
 def _kth(enc: Encoding, tasks: tuple[Task, ...], task: Task, number: int, trick: int) -> None:
-    """The task is done by this trick exactly if at least `number` tasks are (counter of gates)."""
-    f = enc.formula
-    counts = [TRUE] + [-TRUE] * number
-    for done in (enc.by(other.card, trick) for other in tasks):
-        steps = [f.all_of([counts[k - 1], done]) for k in range(1, number + 1)]
-        counts = [TRUE, *(f.any_of([counts[k], steps[k - 1]]) for k in range(1, number + 1))]
-    own = enc.by(task.card, trick)
-    f.add(-own, counts[number])
-    f.add(own, -counts[number])
+    """The task is done by this trick exactly if at least `number` tasks are."""
+    done = [enc.by(other.card, trick) for other in tasks]
+    enough, own = count_up(enc.formula, done, number)[number], enc.by(task.card, trick)
+    enc.formula.add(-own, enough)
+    enc.formula.add(own, -enough)
+
+
+def count_up(f: Formula, literals: list[int], most: int) -> list[int]:
+    """Literals "at least k of these are true" for k from 0 to `most` (a counter of gates)."""
+    counts = [TRUE] + [-TRUE] * most
+    for literal in literals:
+        steps = [f.all_of([counts[k - 1], literal]) for k in range(1, most + 1)]
+        counts = [TRUE, *(f.any_of([counts[k], steps[k - 1]]) for k in range(1, most + 1))]
+    return counts

@@ -128,7 +128,7 @@ def _bounds(
         quotas, extra = [count // seats] * seats, count % seats
     else:
         quotas, extra = [count if seat == receiver else 0 for seat in range(seats)], 0
-    named = [sum(task.owner == seat for task in tasks) for seat in range(seats)]
+    named = [sum(problem.shared_to(task) == seat for task in tasks) for seat in range(seats)]
     if sharing.kind != "decision" and any(a > b for a, b in zip(named, quotas, strict=True)):
         return None
     return quotas, extra, int(sharing.hand_on)
@@ -212,8 +212,9 @@ def _variant(
             must[list(cards_of(goal.cards))] = goal.who
     for task in tasks:
         must[task.card] = -1 if task.owner is None else task.owner
-        if task.owner is not None:
-            taken[task.owner] += 1
+        shared_to = problem.shared_to(task)
+        if shared_to is not None:
+            taken[shared_to] += 1
     hands, columns = _after_pass(problem)
     beneath = np.full(40, -1, dtype=np.int64)
     start = np.array([mask_of(hand) for hand in hands] + [0] * (5 - deal.seats), dtype=np.uint64)
