@@ -54,18 +54,20 @@ def variants(problem: Problem) -> list[Variant] | None:
         return None
     if len(problem.goals) > 8:
         return None
+    layouts = list(_layouts(problem))
     found: list[Variant] = []
-    for tasks in _layouts(problem):
-        for chosen in product(*problem.roles):
-            if len(set(chosen)) < len(chosen):
-                continue
-            for receiver in _receivers(problem.sharing):
-                if len(found) == MOST_VARIANTS:
-                    return None
-                made = _variant(problem, tasks, chosen, receiver)
-                if made is None:
-                    return None
-                found.append(made)
+    for chosen in product(*problem.roles):
+        if len(set(chosen)) < len(chosen):
+            continue
+        for receiver in _receivers(problem.sharing):
+            first = _variant(problem, chosen, receiver)
+            if first is None or len(found) + len(layouts) > MOST_VARIANTS:
+                return None
+            found.append(first)
+            for tasks in layouts[1:]:
+                before, counted = _order(tasks)
+                rules = first.rules._replace(before=before, counted=counted)
+                found.append(replace(first, rules=rules, tasks=tasks))
     return found
 
 
@@ -114,11 +116,9 @@ def _order(tasks: tuple[Task, ...]) -> tuple[Masks, Ints]:
     return before, np.array(counted, dtype=np.int64).reshape(-1, 2)
 
 
-def _bounds(
-    problem: Problem, tasks: tuple[Task, ...], receiver: Seat | None
-) -> tuple[list[int], int, int] | None:
+def _bounds(problem: Problem, receiver: Seat | None) -> tuple[list[int], int, int] | None:
     """Quotas by seat, how many seats may have one more, and whether one may be handed on."""
-    seats, count = problem.deal.seats, len(tasks)
+    seats, count = problem.deal.seats, len(problem.tasks)
     sharing = problem.sharing
     if sharing is None:
         return [count] * seats, 0, 0
@@ -128,7 +128,9 @@ def _bounds(
         quotas, extra = [count // seats] * seats, count % seats
     else:
         quotas, extra = [count if seat == receiver else 0 for seat in range(seats)], 0
-    named = [sum(problem.shared_to(task) == seat for task in tasks) for seat in range(seats)]
+    named = [
+        sum(problem.shared_to(task) == seat for task in problem.tasks) for seat in range(seats)
+    ]
     if sharing.kind != "decision" and any(a > b for a, b in zip(named, quotas, strict=True)):
         return None
     return quotas, extra, int(sharing.hand_on)
@@ -187,19 +189,20 @@ def _kinds(problem: Problem, goals: tuple[Goal, ...], beneath: Ints) -> Ints:
     masks = [mask for goal in goals for mask in goal.tells_apart()]
     masks += [1 << task.card for task in problem.tasks]
     masks += [1 << card for card in np.flatnonzero(beneath >= 0).tolist()]
-    seen: dict[tuple[bool, ...], int] = {}
-    kind = np.zeros(40, dtype=np.int64)
-    for card in range(40):
-        lies_in = tuple(bool(mask >> card & 1) for mask in masks)
-        kind[card] = seen.setdefault(lies_in, len(seen))
-    return kind
+    lies_in = [0] * 40  # for each card the numbers of its masks, as bits
+    for number, mask in enumerate(masks):
+        while mask:
+            lies_in[(mask & -mask).bit_length() - 1] |= 1 << number
+            mask &= mask - 1
+    seen: dict[int, int] = {}
+    kinds = [seen.setdefault(bits, len(seen)) for bits in lies_in]
+    return np.array(kinds, dtype=np.int64)
 
 
-def _variant(
-    problem: Problem, tasks: tuple[Task, ...], chosen: tuple[Seat, ...], receiver: Seat | None
-) -> Variant | None:
-    deal = problem.deal
-    bounds = _bounds(problem, tasks, receiver)
+def _variant(problem: Problem, chosen: tuple[Seat, ...], receiver: Seat | None) -> Variant | None:
+    """The variant with the printed tokens; None if the kernel does not know its sharing."""
+    deal, tasks = problem.deal, problem.tasks
+    bounds = _bounds(problem, receiver)
     if bounds is None:
         return None
     quotas, extra, hand_on = bounds
