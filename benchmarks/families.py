@@ -27,7 +27,8 @@ from crewsolve.inputs import read_problem
 from crewsolve.limits import Limits
 from crewsolve.mission import missions_of
 from crewsolve.referee import replay
-from crewsolve.verdict import Verdict, solve
+from crewsolve.solver import solve
+from crewsolve.verdict import Verdict
 
 GRADED = Path(__file__).parent.parent / "tests" / "data" / "graded_deals.jsonl"
 AUTO, SAT = Limits(), Limits(engine="sat")

@@ -19,8 +19,8 @@ from .inputs import Entry, merged, read_problem
 from .limits import Limits
 from .problem import Attempt, Choices, attempt_of
 from .referee import Report, replay
+from .solver import solve as _solve
 from .verdict import Verdict
-from .verdict import solve as _solve
 
 __all__ = ["InputError", "Limits", "Report", "Verdict", "solve", "verify"]
 

@@ -22,7 +22,8 @@ from .files import Block
 from .inputs import Entry, merged, read_problem
 from .limits import Limits
 from .picture import picture_of_verdict
-from .verdict import Verdict, directions, solve
+from .solver import solve
+from .verdict import Verdict, directions
 
 CHUNK = 16
 """Deals that a worker takes at once."""

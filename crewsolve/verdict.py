@@ -6,7 +6,6 @@ the limit that was hit. Nothing else: a limit is never a "no".
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -144,44 +143,6 @@ def directions(problem: Problem) -> tuple[Direction | None, ...]:
         can = all(problem.passable(seat) for seat in problem.givers())
         return (None, *both) if can else (None,)
     return (None,) if problem.distress == "none" else (problem.distress,)
-
-
-def solve(problem: Problem, limits: Limits | None = None) -> Verdict:
-    """Decide a problem.
-
-    Every winning line has been accepted by the referee; EngineFault is raised if it was not.
-    """
-    from .draws import solve_every, solve_probability
-
-    start = time.process_time()
-    limits = limits or Limits()
-    verdict = played_out(problem)
-    if verdict is None:
-        mode = problem.draw.mode if problem.draw is not None else None
-        if mode == "every":
-            verdict = solve_every(problem, limits)
-        elif mode == "probability":
-            verdict = solve_probability(problem, limits)
-        else:
-            verdict = solve_plain(problem, limits)
-    return replace(verdict, seconds=time.process_time() - start)
-
-
-def played_out(problem: Problem) -> Verdict | None:
-    """The verdict if the cards played so far decide the attempt already."""
-    if not problem.played:
-        return None
-    choices = Choices(
-        tasks=problem.tasks,
-        chosen=tuple(seats[0] for seats in problem.roles) or problem.silent,
-        passed=problem.passed,
-        swap=problem.swap,
-        moved=problem.moved,
-    )
-    report = replay(attempt_of(problem, choices), problem.played)
-    if report.outcome == "won":
-        return Verdict(problem, "winnable", report, choices)
-    return Verdict(problem, "unwinnable") if report.outcome == "lost" else None
 
 
 def solve_plain(problem: Problem, limits: Limits) -> Verdict:

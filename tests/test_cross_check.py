@@ -10,7 +10,7 @@ import pytest
 
 from crewsolve.inputs import read_problem
 from crewsolve.limits import Limits
-from crewsolve.verdict import solve
+from crewsolve.solver import solve
 
 from .exhaustive import allows, exhaustive, told_rightly
 from .random_problems import LABELS, labels, random_problem

@@ -9,7 +9,7 @@ import pytest
 
 from crewsolve.inputs import read_problem
 from crewsolve.limits import Limits
-from crewsolve.verdict import solve
+from crewsolve.solver import solve
 
 SMALL = {"deal": "R4 P1 P2 | B1 B2 P3 | G1 P4 G3", "deck": "partial", "mission": 12}
 

@@ -23,8 +23,10 @@ LAYERS = [
     ["answer"],
     ["sat", "search"],
     ["portfolio"],
-    ["verdict", "draws"],
-    ["picture", "api"],
+    ["verdict"],
+    ["draws"],
+    ["solver", "picture"],
+    ["api"],
     ["batch"],
     ["cli"],
 ]

@@ -10,7 +10,8 @@ import pytest
 from crewsolve.inputs import read_problem
 from crewsolve.limits import Limits
 from crewsolve.sat import proof
-from crewsolve.verdict import directions, solve
+from crewsolve.solver import solve
+from crewsolve.verdict import directions
 
 from .conftest import crewsolve, rows
 

@@ -22,7 +22,7 @@ from crewsolve.search import jit
 from crewsolve.search.engine import Search
 from crewsolve.search.kernel import perft
 from crewsolve.search.rows import variants
-from crewsolve.verdict import solve
+from crewsolve.solver import solve
 
 from .conftest import DATA, crewsolve, random_line, rows
 

@@ -11,7 +11,8 @@ from crewsolve.api import verify
 from crewsolve.inputs import read_problem
 from crewsolve.limits import Limits
 from crewsolve.referee import replay
-from crewsolve.verdict import Verdict, solve
+from crewsolve.solver import solve
+from crewsolve.verdict import Verdict
 
 from .conftest import rows
 

@@ -11,7 +11,7 @@ from ..chance import random_deal
 from ..inputs import read_problem
 from ..limits import ENGINES, Engine, Limits
 from ..mission import missions_of
-from ..verdict import solve
+from ..solver import solve
 from . import OK
 from .deal import fields_of
 
