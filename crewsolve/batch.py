@@ -164,7 +164,6 @@ def run_batch(blocks: Iterable[Block], job: Job, jobs: int) -> Iterator[Outcome]
 
 def _stop(pool: ProcessPoolExecutor) -> None:
     """End the workers at once, also in the middle of a deal."""
-    processes = list((getattr(pool, "_processes", None) or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
+    for process in list((getattr(pool, "_processes", None) or {}).values()):
         process.terminate()
+    pool.shutdown(wait=True, cancel_futures=True)

@@ -420,7 +420,11 @@ def _assemble(
         faults.add("distress", f"{distress}, but the pass given goes {passed.direction}")
     goals = _goals(fields, deal, mission, settings, faults)
     if not goals and not tasks and not faults:
-        faults.add("problem", "nothing has to happen", "give tasks, a mission, or goals")
+        if mission is not None and mission.tasks:
+            said = f"none named; mission {mission.number} has {mission.tasks}"
+            faults.add("tasks", said, "tasks: P9 B3 ...")
+        else:
+            faults.add("problem", "nothing has to happen", "give tasks, a mission, or goals")
     open_layout = mission is not None and swap is None and sharing is not None and not played
     problem = Problem(
         id="",

@@ -239,3 +239,124 @@ def test_missions_commands(tmp_path: Path) -> None:
         / "planet_nine.toml"
     )
     assert "50 missions of planet-nine, no faults" in out("missions", "check", str(good))
+
+
+USER_FAULTS = [
+    (("--mission", "7", "--deal", "P1 | R4 | B3", "--deck", "partial"), "mission 7 has 3"),
+    ((*PUZZLE, "--timeout", "nan"), "nan is no number of seconds"),
+    ((*PUZZLE, "--proof", ""), "is not a file that can be written"),
+    ((*PUZZLE, "--proof", "/dev/full"), "is not a file that can be written"),
+    (("--deal", "P1 | R4 | ", "--deck", "partial", "--tasks", "P1@1"), "hand of seat 3: no cards"),
+    (("--deal", "P1-4 | R4 | B3", "--deck", "partial"), "write P1234, not P1-4"),
+    (("--deal", "P1 | R4 | B", "--deck", "partial"), "a suit without a rank"),
+    ((*PUZZLE, "--set", "nine-ban=strict nine-ban=tasks"), "stands twice"),
+    ((*PUZZLE, "--set", "nine-bann=tasks"), "no such setting"),
+    ((*PUZZLE, "--mission", "/tmp/x/9"), "there is no game"),
+    ((*PUZZLE, "--mission", "a" * 300 + "/9"), "there is no game"),
+    ((*PUZZLE, "--played", "R4 P9"), "it is in no hand"),
+    ((*PUZZLE, "--pass", "left P6 P3 R4"), "cannot pass R4"),
+]
+
+
+@pytest.mark.parametrize(("args", "said"), USER_FAULTS, ids=[said for _, said in USER_FAULTS])
+def test_what_users_write(args: tuple[str, ...], said: str) -> None:
+    done = crewsolve("solve", *args)
+    assert done.returncode == 2
+    assert said in done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"tasks": 5},
+        {"tasks": False},
+        {"tasks": [{"card": "P3", "own": 2}]},
+        {"mission": True},
+        {"mission": 3.5},
+        {"chosen": "x"},
+        {"settings": []},
+        {"played": {}},
+        {"goal": "x"},
+        {"goal": [{"kind": []}]},
+        {"goal": [{"kind": "balance", "who": 1}]},
+        {"goal": [{"kind": "count-tricks", "who": True, "exactly": 1}]},
+        {"goal": [{"kind": "count-tricks", "who": 1, "exactly": -1}]},
+        {"draw": 5},
+        {"pass": 7},
+        {"hands": {}},
+        {"objective": "P4@3"},
+        {"players": 5},
+        {"hands": "R4 P6 | P38 | P27"},
+        {"mission": 12, "settings": 5},
+    ],
+    ids=str,
+)
+def test_wrong_types_are_faults_and_nothing_is_ignored(fields: dict[str, Any]) -> None:
+    row = {"deal": "R4 P6 | P38 | P27", "deck": "partial", "tasks": "P3@1", **fields}
+    for command in ("solve", "verify"):
+        done = crewsolve(command, "-", stdin=json.dumps(row))
+        assert done.returncode == 2, done.stdout
+        assert b"a fault of the program" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        "[" * 100_000,
+        '{"a": 1, "a": 2}',
+        '{"mission": ' + "9" * 5000 + "}",
+        "a = " + "[" * 5000,
+    ],
+    ids=["empty list", "deep", "twice", "long number", "deep TOML"],
+)
+def test_texts_that_cannot_be_used(text: str) -> None:
+    done = crewsolve("solve", "-", stdin=text)
+    assert done.returncode == 2
+    assert b"a fault of the program" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "settings = 3",
+        "mission = 5",
+        "[settings]\na = 3",
+        "[[mission]]\nnumber = 1\ntext = 'x'\ntasks = 'x'",
+        "[[mission]]\nnumber = 1\ntext = 'x'\ntokens = 5",
+        "[[mission]]\nnumber = 1\ntext = 'x'\nsettings = [[]]",
+        "[[mission]]\nnumber = -1\ntext = 'x'",
+        "[[mission]]\nnumber = 1\ntext = 'x'\n[[mission.goal]]\nkind = []",
+    ],
+)
+def test_mission_files_with_wrong_types(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "m.toml"
+    file.write_text(f'game = "g"\n{text}\n', encoding="utf-8")
+    done = crewsolve("missions", "check", str(file))
+    assert done.returncode == 2
+    assert b"a fault of the program" not in done.stderr
+
+
+def test_output_that_cannot_be_written() -> None:
+    command = f"{sys.executable} -m crewsolve missions > /dev/full"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert b"the output cannot be written" in done.stderr
+
+
+def test_settings_of_file_and_options_are_merged() -> None:
+    row = {"deal": "R4 P1 P2 | B1 B2 P3 | G1 P4 G3", "deck": "partial", "mission": 12}
+    row |= {"tasks": "P4@1", "settings": {"draw-seed": 7}}
+    found = json.loads(
+        out("solve", "-", "--json", "--set", "jarvis-pass=out", stdin=json.dumps(row))
+    )
+    assert found["settings"] == {"draw": "seeded", "draw-seed": "7", "jarvis-pass": "out"}
+
+
+def test_the_deal_is_not_overwritten_by_its_proof(tmp_path: Path) -> None:
+    file = tmp_path / "deal.txt"
+    text = "deal: P14 B3 | R4 B5 | R2 Y4\ndeck: partial\ntasks: P4@3 B5@2\n"
+    file.write_text(text, encoding="utf-8")
+    done = crewsolve("solve", str(file), "--proof", str(file))
+    assert done.returncode == 2
+    assert file.read_text(encoding="utf-8") == text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,8 @@ def command(
     FILE holds deals as text, JSON, JSON Lines or TOML; - reads standard input. Options replace what
     the file says. Without a file, --deal gives the hands.
     """
+    if timeout is not None and isnan(timeout):
+        raise InputError.one("--timeout", "nan is no number of seconds", "for example --timeout 10")
     fields = overrides(options)
     style = "json" if as_json else "short" if short else "picture"
     job = Job(fields, Limits(conflicts, timeout, nodes, engine), style, expect, proof)
@@ -106,9 +109,12 @@ def command(
 
 def _only_one(blocks: Iterable[Block], proof: Path, file: str | None) -> list[Block]:
     """The one deal to prove, before anything is written; its own file is not overwritten."""
+    from ..sat.proof import check_path
+
     first = list(islice(blocks, 2))
     if len(first) > 1:
         raise InputError.one("--proof", "there is more than one deal", "prove one at a time")
+    check_path(proof)
     if file is not None and file != "-" and proof.exists() and proof.samefile(file):
         raise InputError.one("--proof", f"'{proof}' is the file of the deal", "name another file")
     return first

@@ -45,6 +45,12 @@ def plain_formula(problem: Problem, directions: Iterable[Direction | None]) -> l
     return [*clauses, selectors] if selectors else clauses
 
 
+def check_path(path: Path) -> None:
+    """InputError unless a proof can be written there, as far as can be seen before."""
+    if str(path) in ("", ".", "-") or (path.exists() and not path.is_file()):
+        raise InputError.one("--proof", f"'{path}' is not a file that can be written")
+
+
 def write_cnf(path: Path, clauses: list[Clause]) -> None:
     """A formula as DIMACS."""
     top = max(abs(literal) for clause in clauses for literal in clause)
@@ -60,8 +66,7 @@ def prove(
 
     Returns file, cnf, checked, steps, and `why` where the proof was not checked.
     """
-    if str(path) in ("", ".", "-") or (path.exists() and not path.is_file()):
-        raise InputError.one("--proof", f"'{path}' is not a file that can be written")
+    check_path(path)
     clauses = plain_formula(problem, directions)
     cnf = path.with_name(path.name + ".cnf")
     try:
