@@ -196,6 +196,8 @@ def make_deal(
         holder = commander if commander is not None else leader
         if holder is None and len(noted) == before:
             noted.add("deal", "no R4 and no leader", "name the first to play with leader: SEAT")
+    if holder is not None and holder in jarvis and len(noted) == before:
+        noted.add("commander", "JARVIS never commands", "name another with commander: SEAT")
     if len(noted) > before:
         if faults is None:
             noted.check()

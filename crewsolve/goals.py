@@ -174,8 +174,8 @@ class WinCards(Goal):
 class WinWith(Goal):
     """Win exactly / at least / at most n tricks in which one of these cards is the winning card.
 
-    until: ``tasks`` lets an upper bound end once all tasks are home (mission 17, lenient ruling);
-    ``strict`` keeps it until none of the cards can win any more.
+    until: ``tasks`` settles the count once all tasks are home (mission 17, lenient ruling);
+    ``strict`` goes on until none of the cards can win any more.
     """
 
     kind: ClassVar[str] = "win-with"
@@ -266,6 +266,7 @@ class WinPositions(Goal):
             {total if position == "last" else position for position in positions}
             for positions in (self.must, self.must_not)
         )
+        must_not = {number for number in must_not if number <= total}
         if self.only:
             must_not |= set(range(1, total + 1)) - must
         return must, must_not

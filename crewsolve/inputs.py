@@ -161,6 +161,9 @@ def _sharing(
     if not unowned:
         if mission is not None and deal.deck != "partial" and fields.get("move") is None:
             _check_owners(tasks, deal, mission, settings, faults)
+            _check_receiver(
+                tasks, _chosen(fields, deal, mission, settings, Faults()), mission, faults
+            )
         return tasks, None
     kind: Any = "draft" if mission is None or mission.sharing == "none" else mission.sharing
     moved = fields.get("move") is not None
@@ -199,6 +202,16 @@ def _check_owners(
     if not fits:
         said = f"{'/'.join(map(str, counts))} tasks by seat cannot come of mission {mission.number}"
         faults.add("owners", said, right)
+
+
+def _check_receiver(
+    tasks: tuple[Task, ...], chosen: tuple[Seat, ...] | None, mission: Mission, faults: Faults
+) -> None:
+    """The member chosen to take all tasks has them, but for one handed on."""
+    if mission.sharing == "decision" and chosen:
+        others = [task.card for task in tasks if task.owner not in chosen]
+        if len(others) > mission.hand_on:
+            faults.add("chosen", f"seat {chosen[0] + 1} takes all, but others own {names(others)}")
 
 
 def _chosen(
@@ -255,6 +268,8 @@ def _apply_swap(
         faults.add("swap", "this mission allows no change of tokens", "missions 23 and 40 do")
     elif not set(swap) <= token.keys() or swap[0] == swap[1]:
         faults.add("swap", f"{names(swap)} are not two of the tasks")
+    elif mission.layout == "swap" and None in [token[card] for card in swap]:
+        faults.add("swap", "two tokens change places", "name two tasks with tokens")
     elif mission.layout == "move" and [token[card] is None for card in swap] != [False, True]:
         faults.add(
             "swap", "a token moves to a task without one", "name the task with the token first"
@@ -327,7 +342,7 @@ def _goals(
     )
     bound += [spec.bind(deal, settings, faults, "goal") for spec in extra]
     goals = tuple(goal for goal in bound if goal is not None)
-    roles = mission.chosen if mission is not None else 0
+    roles = mission.chosen if mission is not None and not mission.silent else 0
     for goal in goals:
         if isinstance(goal.who, Role) and goal.who.number >= roles:
             faults.add(

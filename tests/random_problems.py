@@ -161,8 +161,8 @@ def _deal(rng: random.Random, number: int, fields: Json) -> Deal | None:
     if 39 not in deck or rng.random() < 0.1:
         leader = rng.randrange(seats)
         fields["leader"] = leader + 1
-    if 39 not in deck and rng.random() < 0.3:
-        commander = rng.randrange(seats)
+    if 39 not in deck and (leader in jarvis or rng.random() < 0.3):
+        commander = rng.choice([seat for seat in range(seats) if seat not in jarvis])
         fields["commander"] = commander + 1
     return make_deal(hands, jarvis, "partial", commander, leader)
 

@@ -90,6 +90,30 @@ def test_the_sample_shows_everything_with_both_verdicts() -> None:
 
 FOUND = [
     pytest.param(
+        "Y1 Y4 | B3 B8 | P6 Y3",
+        {"mission": 23, "leader": 3, "tasks": "B3#1 P6"},
+        "unwinnable",
+        id="tokens change places in mission 23, none moves to a task without one",
+    ),
+    pytest.param(
+        "R3 R4 | G1 G3 | P9 R1 | P1 G9",
+        {"goal": [{"kind": "win-positions", "who": 4, "must-not": [3]}]},
+        "winnable",
+        id="nothing but must-not beyond the last trick",
+    ),
+    pytest.param(
+        "G9 Y9 | P4 B4 | B2 B7 | B8 R3",
+        {
+            "mission": 12,
+            "leader": 4,
+            "tasks": "B7",
+            "settings": {"draw": "some"},
+            "goal": [{"kind": "win-with", "cards": "G9", "exactly": 0}],
+        },
+        "winnable",
+        id="tasks home in trick 1 but a goal open, so there is a draw",
+    ),
+    pytest.param(
         "R4 | P9 | B6 | B3 | Y7",
         {"mission": 32, "leader": 1, "tasks": "P9@1 B6"},
         "winnable",
@@ -171,7 +195,7 @@ FOUND = [
 def test_found(deal: str, fields: dict[str, Any], word: str) -> None:
     problem = read_problem({"deal": deal, "deck": "partial", **fields}).problem
     assert exhaustive(problem) == word
-    assert solve(problem, BOTH).word == word
+    assert [solve(problem, limits).word for limits in (BOTH, None)] == [word, word]
 
 
 # Rotation

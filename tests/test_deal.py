@@ -144,3 +144,39 @@ def test_freedoms_are_fixed_once_a_card_is_played() -> None:
 def test_played_card_of_another_hand_is_named() -> None:
     said = faults("P1 R4 | P2 B3 | P4 B5", deck="partial", tasks="B3@1", played="R4 P2 B5 / P4")
     assert said == ["played, trick 2, card 1: seat 1 cannot play P4: seat 3 holds it"]
+
+
+def test_jarvis_never_commands() -> None:
+    said = faults("P1 | J: P2/B3 | P4", deck="partial", leader=2)
+    assert said == ["commander: JARVIS never commands (name another with commander: SEAT)"]
+    fields = {"deal": "P1 | J: P2/B3 | P4", "deck": "partial", "leader": 2, "commander": 1}
+    assert read_problem({**fields, "tasks": "P1@1"}).problem.deal.leader == 1
+
+
+def test_a_chosen_member_must_be_chosen() -> None:
+    goal = [{"kind": "count-tricks", "who": "chosen", "exactly": 0}]
+    said = faults("P9 | P1 | P2", deck="partial", leader=1, mission=11, goal=goal)
+    assert said == ["goal: binds a chosen member, but nobody is chosen here (name a seat: who = 2)"]
+
+
+def test_swaps_that_the_missions_do_not_allow() -> None:
+    deal = "P9 B1 | P1 B2 | P2 B3"
+    table = {"deck": "partial", "leader": 1}
+    assert any(
+        "two tokens change places" in text
+        for text in faults(deal, **table, mission=23, tasks="P1#1@1 P2@1", swap="P1 P2")
+    )
+    assert any(
+        "name the task with the token first" in text
+        for text in faults(deal, **table, mission=40, tasks="P1#1@1 P2@1", swap="P2 P1")
+    )
+
+
+def test_owners_that_the_mission_cannot_lead_to() -> None:
+    tasks = "P1@{} P2@{} P3@{} P4@{} P5@{} P6@{}"
+    said = faults(FULL, mission=24, tasks=tasks.format(1, 1, 1, 2, 3, 4))
+    assert any("cannot come of mission 24" in text for text in said)
+    assert read_problem({"deal": FULL, "mission": 24, "tasks": tasks.format(1, 1, 2, 2, 3, 4)})
+    assert any("cannot come" in t for t in faults(FULL, mission=20, tasks="P1@1 P2@1"))
+    assert any("cannot come" in t for t in faults(FULL, mission=4, tasks="P1@2 P2@2 P3@2"))
+    assert any("takes all" in t for t in faults(FULL, mission=20, tasks="P1@2 P2@2", chosen=3))

@@ -123,6 +123,8 @@ def _token_literals(
     """Numbers that a task may end up with."""
     if layout == "move" and printed is not None:
         return {printed: f.new()}
+    if layout == "swap" and printed is None:
+        return {}  # two tokens change places; none goes to a task without one
     return {number: f.new() for number in numbers}
 
 

@@ -192,7 +192,12 @@ def _held_later(
 def _won_in_trick_1(
     formula: Formula, problem: Problem, pieces: list[Piece], first_trick: Ints
 ) -> int:
-    """Literal "every task came home in trick 1": then nothing is drawn any more."""
+    """Literal "every task came home in trick 1": then nothing is drawn any more.
+
+    With goals besides the tasks it may go on; the draw is made then, and harms no line that is won.
+    """
+    if problem.goals:
+        return -TRUE
     cards = [task.card for task in problem.tasks]
     played = [[int(first_trick[i]) for i, p in enumerate(pieces) if p.card == c] for c in cards]
     return formula.all_of([formula.any_of(literals) for literals in played])

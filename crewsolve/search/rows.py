@@ -175,7 +175,6 @@ def _goal_rows(goals: tuple[Goal, ...], tricks: int) -> tuple[Ints, Masks]:
             masks[i, 0] = goal.cards
         elif isinstance(goal, WinPositions):
             must, must_not = goal.numbers(tricks)
-            must_not = {number for number in must_not if number <= tricks}
             rows[i] = (k.POSITIONS, who, 0, 0, 0)
             masks[i] = (mask_of(n - 1 for n in must), mask_of(n - 1 for n in must_not))
         else:
