@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -205,7 +206,8 @@ class Encoding:
                 f.rows(self.gone[own, -1])
             for s in range(SUITS):
                 of_suit = own[suit[own] == s]
-                f.rows(-self.suit[p, s], *self.play[of_suit])
+                clauses = np.concatenate([-self.suit[p, s][None], self.play[of_suit]])
+                f.extend(clauses.T.tolist())
         leader = self.problem.deal.leader
         f.rows(-self.suit[leader, :, 0], self.led[:, 0])
         f.rows(-self.led[:, 0], self.suit[leader, :, 0])
@@ -292,12 +294,14 @@ class Encoding:
             return
         masks = list(told_apart)
         fixed_cards = {card for trick in self.problem.played for card in trick}
-        for low, high in zip(self.piece_list, self.piece_list[1:], strict=False):
+        lower: list[int] = []
+        for low, high in pairwise(self.piece_list):
             alike = all((m >> low.card & 1) == (m >> high.card & 1) for m in masks)
             touching = low.seat == high.seat and low.card // 9 == high.card // 9
             if touching and alike and low.slot is None and not fixed_cards & {low.card, high.card}:
-                a, b = self.of_card[low.card][0], self.of_card[high.card][0]
-                self.formula.rows(-self.gone[b], self.gone[a])
+                lower.append(self.of_card[low.card][0])
+        at = np.array(lower, dtype=np.int64)
+        self.formula.rows(-self.gone[at + 1], self.gone[at])
 
     # What goals speak of
 
@@ -313,9 +317,8 @@ class Encoding:
         key = (name, card)
         if key not in self._card_cache:
             own = self.of_card[card]
-            self._card_cache[key] = [
-                self.formula.any_of(table[own, t].tolist()) for t in range(self.tricks)
-            ]
+            by_trick: list[list[int]] = table[own].T.tolist()
+            self._card_cache[key] = [self.formula.any_of(literals) for literals in by_trick]
         return self._card_cache[key]
 
     def in_trick(self, card: Card, trick: int) -> int:

@@ -12,7 +12,6 @@ counter (Sinz, "Towards an Optimal CNF Encoding of Boolean Cardinality Constrain
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -134,6 +133,9 @@ class Formula:
 
 def rows(*columns: Ints) -> list[list[int]]:
     """Clauses from columns of literals that are broadcast against each other."""
-    stacked = np.stack([c.ravel() for c in np.broadcast_arrays(*columns)], axis=1)
-    clauses: Any = stacked.tolist()
-    return list(clauses)
+    shape = np.broadcast_shapes(*(column.shape for column in columns))
+    table = np.empty((*shape, len(columns)), dtype=np.int64)
+    for place, column in enumerate(columns):
+        table[..., place] = column
+    clauses: list[list[int]] = table.reshape(-1, len(columns)).tolist()
+    return clauses

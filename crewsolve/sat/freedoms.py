@@ -31,10 +31,13 @@ def write_owners(enc: Encoding) -> tuple[Owners, dict[Seat, int]]:
             owners.append({seat: f.new() for seat in range(enc.seats)})
             f.exactly_one(owners[-1].values())
         f.add(enc.by(task.card, enc.tricks - 1))
-        for trick in range(enc.tricks):
-            here = enc.in_trick(task.card, trick)
-            for seat, owns in owners[-1].items():
-                f.add(-here, -owns, enc.wins_trick(seat, trick))
+        here = [enc.in_trick(task.card, trick) for trick in range(enc.tricks)]
+        for seat, owns in owners[-1].items():
+            wins = enc.wins[seat].tolist()
+            if owns == TRUE:
+                f.extend([[-x, w] for x, w in zip(here, wins, strict=True)])
+            else:
+                f.extend([[-x, -owns, w] for x, w in zip(here, wins, strict=True)])
     receivers: dict[Seat, int] = {}
     if problem.sharing is not None:
         if problem.sharing.kind == "decision":
