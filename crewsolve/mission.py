@@ -24,6 +24,15 @@ Layout = Literal["swap", "move"]
 
 
 @dataclass(frozen=True)
+class Setting:
+    """A ruling that can be chosen: its values, the default first, and what it decides."""
+
+    name: str
+    values: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True)
 class Mission:
     """One mission.
 
@@ -34,7 +43,7 @@ class Mission:
     draw: after trick 1 every hand loses a random card to its left neighbour (12).
     last_in_last: the task with token ``last`` must come home in the last trick (48).
     dead_zone, disruption: limits on communication; they do not touch open hands.
-    settings: rulings that can be chosen, by name, with their values; the first is the default.
+    settings: rulings that can be chosen.
     """
 
     game: str
@@ -52,7 +61,7 @@ class Mission:
     dead_zone: bool = False
     disruption: int = 0
     goals: tuple[GoalSpec, ...] = ()
-    settings: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    settings: tuple[Setting, ...] = ()
 
     @property
     def name(self) -> str:
@@ -83,18 +92,23 @@ _LEAST = {"number": 1}
 _MOST = {"tasks": 36, "chosen": 2, "disruption": 13}
 
 
-def _read_settings(value: Any, source: str, faults: Faults) -> dict[str, tuple[str, ...]]:
-    """Settings of a file: name = [default, other values ...]."""
+def _read_settings(value: Any, source: str, faults: Faults) -> dict[str, Setting]:
+    """Settings of a file: tables with values (the first is the default) and a text."""
     if not isinstance(value, dict):
-        faults.add(f"{source}, settings", "not a table", 'write [settings], then name = ["a", "b"]')
+        faults.add(
+            f"{source}, settings", "not a table", 'write [settings.name], values = ["a", "b"]'
+        )
         return {}
-    found: dict[str, tuple[str, ...]] = {}
-    for name, values in value.items():
-        texts = isinstance(values, list) and all(isinstance(v, str) for v in values)
-        if not texts or len(values) < 2:
-            faults.add(f"{source}, settings, {name}", "not a list of two or more texts")
+    found: dict[str, Setting] = {}
+    for name, table in value.items():
+        where = f"{source}, settings, {name}"
+        values = table.get("values") if isinstance(table, dict) else None
+        if not isinstance(values, list) or len(values) < 2 or {*map(type, values)} != {str}:
+            faults.add(where, "values is not a list of two or more texts")
+        elif set(table) != {"values", "text"} or not isinstance(table["text"], str):
+            faults.add(where, "has values and a text, and nothing else")
         else:
-            found[name] = tuple(values)
+            found[name] = Setting(name, tuple(values), table["text"])
     return found
 
 
@@ -181,7 +195,7 @@ def read_missions(text: str, source: str) -> tuple[Mission, ...]:
                 k.replace("-", "_"): v for k, v in table.items() if k not in ("goal", "settings")
             }
             fields["tokens"] = tuple(fields.get("tokens", ()))
-            own = tuple((name, settings[name]) for name in table.get("settings", []))
+            own = tuple(settings[name] for name in table.get("settings", []))
             missions.append(Mission(game=str(game), goals=goals, settings=own, **fields))
     numbers = [m.number for m in missions]
     twice = sorted({n for n in numbers if numbers.count(n) > 1})

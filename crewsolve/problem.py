@@ -13,15 +13,21 @@ from typing import Literal
 from .cards import Card, Seat
 from .deal import Deal
 from .goals import Goal, Role, Task
-from .mission import Layout, Mission
+from .mission import Layout, Mission, Setting
 
 Direction = Literal["left", "right"]
 Distress = Literal["none", "left", "right", "best"]
 DISTRESS: tuple[Distress, ...] = ("none", "left", "right", "best")
 DrawMode = Literal["seeded", "some", "every", "probability"]
 
-COMMON_SETTINGS: tuple[tuple[str, tuple[str, ...]], ...] = (("jarvis-pass", ("open", "out")),)
-"""Settings of every mission: JARVIS gives an open colour card in a distress pass, or sits out."""
+COMMON_SETTINGS = (
+    Setting(
+        "jarvis-pass",
+        ("open", "out"),
+        "in a distress pass JARVIS gives an open colour card, or sits out",
+    ),
+)
+"""Settings of every mission."""
 
 
 @dataclass(frozen=True)

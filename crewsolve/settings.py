@@ -42,7 +42,8 @@ def read_settings(value: Any, mission: Mission | None, faults: Faults) -> dict[s
     A setting of another mission is let through, so that a batch may be given one for all; one that
     no mission has is refused.
     """
-    known = dict(mission.settings if mission is not None else ()) | dict(COMMON_SETTINGS)
+    own = mission.settings if mission is not None else ()
+    known = {setting.name: setting.values for setting in (*own, *COMMON_SETTINGS)}
     chosen = {name: values[0] for name, values in known.items()}
     for name, setting in _pairs(value, faults).items():
         where = f"settings, {name}"
@@ -63,4 +64,4 @@ def read_settings(value: Any, mission: Mission | None, faults: Faults) -> dict[s
 
 
 def _all_settings() -> set[str]:
-    return {name for mission in missions_of("planet-nine") for name, _ in mission.settings}
+    return {s.name for mission in missions_of("planet-nine") for s in mission.settings}

@@ -228,7 +228,9 @@ def test_deals_can_be_solved_as_they_are_printed() -> None:
 def test_missions_commands(tmp_path: Path) -> None:
     table = out("missions")
     assert len(table.splitlines()) > 50
-    assert "setting commander-chosen: never (default), may" in out("missions", "show", "41")
+    assert "setting commander-chosen: never, may (default the first)" in out(
+        "missions", "show", "41"
+    )
     assert len(out("missions", "--json").splitlines()) == 50
     file = tmp_path / "m.toml"
     file.write_text('game = "g"\n[[mission]]\nnumber = 1\n', encoding="utf-8")

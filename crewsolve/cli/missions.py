@@ -109,8 +109,9 @@ def explain(mission: Mission) -> str:
         )
     if _radio(mission):
         lines.append(f"  communication: {_radio(mission)} (does not touch open hands)")
-    for setting, values in mission.settings:
-        lines.append(f"  setting {setting}: {values[0]} (default), {', '.join(values[1:])}")
+    for setting in mission.settings:
+        lines.append(f"  setting {setting.name}: {', '.join(setting.values)} (default the first)")
+        lines.append(f"    {setting.text}")
     return "\n".join(lines)
 
 
@@ -162,5 +163,5 @@ def to_json(mission: Mission) -> dict[str, Any]:
         "dead_zone": mission.dead_zone,
         "disruption": mission.disruption or None,
         "goals": [{"kind": g.kind, "who": g.who, **dict(g.values)} for g in mission.goals],
-        "settings": {name: list(values) for name, values in mission.settings},
+        "settings": {s.name: list(s.values) for s in mission.settings},
     }
