@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from . import __version__
 from .answer import Answer, EngineFault, EngineName
 from .cards import Card, card_name
 from .goals import Task
@@ -66,6 +67,7 @@ class Verdict:
         passed = choices.passed if choices is not None else problem.passed
         return {
             "schema": SCHEMA,
+            "version": __version__,
             "id": problem.id,
             "verdict": self.word,
             "players": problem.deal.players,

@@ -66,7 +66,7 @@ def test_faults_are_told_on_stderr_all_at_once() -> None:
 def test_json_of_a_verdict() -> None:
     found = json.loads(out("solve", *PUZZLE, "--json"))
     keys = (
-        "schema id verdict players mission tasks chosen pass line freedoms settings engine nodes "
+        "schema version id verdict players mission tasks chosen pass line freedoms settings engine nodes "
         "conflicts seconds limit proof"
     )
     assert list(found) == keys.split()
