@@ -66,8 +66,8 @@ def test_faults_are_told_on_stderr_all_at_once() -> None:
 def test_json_of_a_verdict() -> None:
     found = json.loads(out("solve", *PUZZLE, "--json"))
     keys = (
-        "schema version id verdict players mission tasks chosen pass line freedoms settings engine nodes "
-        "conflicts seconds limit proof"
+        "schema version id verdict players mission tasks chosen pass line freedoms settings "
+        "engine nodes conflicts seconds limit proof"
     )
     assert list(found) == keys.split()
     assert found["tasks"][0] == {"card": "P3", "token": None, "owner": 1}
