@@ -472,7 +472,7 @@ def _goal(sketch: Sketch) -> Json:
 
 def _settings(rng: random.Random, mission: Mission | None) -> Json:
     """Settings that this mission knows, other values than the default half of the time."""
-    known = dict(mission.settings) if mission is not None else {}
+    known = {s.name: s.values for s in mission.settings} if mission is not None else {}
     chosen: Json = {
         name: rng.choice(values)
         for name, values in known.items()
@@ -702,7 +702,9 @@ def labels(fields: Json, problem: Problem) -> set[str]:
     draw = None if problem.draw is None else "given" if problem.draw.cards else problem.draw.mode
     passing = problem.passed is not None or problem.distress != "none"
     out = "sits out" if problem.jarvis_sits_out else "passes"
-    known = dict(problem.mission.settings) if problem.mission is not None else {}
+    known = (
+        {s.name: s.values for s in problem.mission.settings} if problem.mission is not None else {}
+    )
     simple = {
         f"mission {problem.mission and problem.mission.number}": problem.mission is not None,
         f"seats {deal.seats}": True,
