@@ -4,8 +4,8 @@ Families: those of the graded deals, and every mission at 2 to 5 players with be
 portfolio and SAT alone are asked about each deal in turn, in one process, after a warm-up; the
 floor is the replay of the won lines. Milliseconds are CPU time.
 
-Usage: python benchmarks/families.py [DEALS], with the number of random deals for each mission and
-table (default 5; 0 leaves the missions out).
+Usage: python benchmarks/families.py [DEALS [auto]], with the number of random deals for each
+mission and table (default 5; 0 leaves the missions out); `auto` leaves SAT alone out.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ SEED = 1
 
 @dataclass
 class Run:
-    """One deal: both verdicts, the replay of the won line in seconds, a published time."""
+    """One deal: the verdict; seconds of SAT alone, of a replay of the line, and published."""
 
     family: str
     name: str
     auto: Verdict
-    sat: Verdict
+    sat: float | None
     replay: float | None
     published: float | None
 
@@ -59,10 +59,11 @@ def questions(deals: int) -> Iterator[tuple[str, dict[str, Any]]]:
                 yield f"m{mission.number:02d}-p{players}", fields_of(dealt, mission, False, SEED)
 
 
-def run(family: str, fields: dict[str, Any]) -> Run:
+def run(family: str, fields: dict[str, Any], with_sat: bool) -> Run:
     """Ask both about one deal."""
     problem = read_problem(fields).problem
-    auto, sat = solve(problem, AUTO), solve(problem, SAT)
+    auto = solve(problem, AUTO)
+    sat = solve(problem, SAT).seconds if with_sat else None
     floor = None
     if auto.report is not None and auto.attempt is not None:
         start = time.process_time()
@@ -87,7 +88,8 @@ def row(name: str, runs: list[Run]) -> list[object]:
     """A family as a row; ratios are means over the portfolio's mean."""
     words = [r.auto.word for r in runs]
     times = [1000 * r.auto.seconds for r in runs]
-    sat = mean(1000 * r.sat.seconds for r in runs)
+    sats = [1000 * r.sat for r in runs if r.sat is not None]
+    sat = mean(sats) if sats else None
     floors = [1000 * r.replay for r in runs if r.replay is not None]
     published = [1000 * r.published for r in runs if r.published is not None]
     own, floor = mean(times), mean(floors) if floors else None
@@ -99,7 +101,7 @@ def row(name: str, runs: list[Run]) -> list[object]:
         *(own, median(times), p95(times), max(times)),
         mean(r.auto.nodes for r in runs),
         mean(r.auto.conflicts for r in runs),
-        *(sat, sat / own),
+        *(sat, sat / own if sat else None),
         *(floor, floor / own if floor else None),
         *(theirs, theirs / own if theirs else None),
     ]
@@ -108,10 +110,11 @@ def row(name: str, runs: list[Run]) -> list[object]:
 def main() -> None:
     """Run everything and print the table, the sums, and the slowest ten."""
     deals = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    with_sat = sys.argv[2:] != ["auto"]
     asked = list(questions(deals))
     for family, fields in asked[:: len(asked) // 10]:
-        run(family, fields)
-    runs = [run(family, fields) for family, fields in asked]
+        run(family, fields, with_sat)
+    runs = [run(family, fields, with_sat) for family, fields in asked]
     families = list(dict.fromkeys(r.family for r in runs))
     table = [row(name, [r for r in runs if r.family == name]) for name in families]
     graded = [r for r in runs if not r.family.startswith("m")]
