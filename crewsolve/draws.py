@@ -14,17 +14,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import TYPE_CHECKING
 
 from .cards import FULL_DECK, Card
 from .chance import Stream
 from .intervals import wilson
 from .limits import Deadline, Limits
 from .problem import Choices, Direction, Draw, Problem
+from .sat.engine import Question, Session, choices_of_model, line_of_model, write_problem
+from .sat.formula import Formula
 from .verdict import Share, Verdict, checked, directions, solve_plain
-
-if TYPE_CHECKING:
-    from .sat.engine import Question
 
 TRAINING_DRAWS = 6
 FRESH_DRAWS = 200
@@ -89,9 +87,6 @@ def _candidate(
     draws: list[Problem], direction: Direction | None, budget: _Budget
 ) -> tuple[bool | None, _Candidate | None]:
     """A choice that wins every one of these draws; False if there is none, None at a limit."""
-    from .sat.engine import Session, choices_of_model, line_of_model, write_problem
-    from .sat.formula import Formula
-
     formula = Formula()
     questions = [write_problem(formula, draw, direction, symmetry=False) for draw in draws]
     base = questions[0]
@@ -148,9 +143,6 @@ def _try_all(
 
     One solver answers for all draws, each a set of assumptions, and keeps what it has learned.
     """
-    from .sat.engine import Session, choices_of_model, line_of_model, write_problem
-    from .sat.formula import Formula
-
     assert problem.draw is not None
     fixed = _fixed(problem, candidate)
     open_draw = replace(fixed, draw=replace(problem.draw, mode="some"))

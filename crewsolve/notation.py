@@ -17,7 +17,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .cards import (
-    CARD_BY_NAME,
     ROCKET,
     SUIT_NAMES,
     SUITS,
@@ -253,8 +252,3 @@ def format_task(card: Card, token: str | None, owner: Seat | None) -> str:
 def format_line(tricks: Iterable[Iterable[Card]]) -> str:
     """Canonical line: ``R4 B3 B1 / P9 P5 Y2``."""
     return " / ".join(" ".join(map(card_name, trick)) for trick in tricks)
-
-
-def parse_name(text: str) -> Card:
-    """The card of a canonical name; KeyError if there is none. For data that the program ships."""
-    return CARD_BY_NAME[text]

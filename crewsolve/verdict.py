@@ -15,6 +15,7 @@ from .answer import Answer, EngineFault, EngineName
 from .cards import Card, card_name
 from .goals import Task
 from .limits import Limits
+from .portfolio import decide
 from .problem import Attempt, Choices, Direction, Problem, attempt_of
 from .referee import Report, replay
 
@@ -149,8 +150,6 @@ def directions(problem: Problem) -> tuple[Direction | None, ...]:
 
 def solve_plain(problem: Problem, limits: Limits) -> Verdict:
     """Decide a problem whose freedoms are all the crew's own choice."""
-    from .portfolio import decide
-
     deadline = limits.deadline()
     answers: list[Answer] = []
     for direction in directions(problem):
