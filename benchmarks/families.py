@@ -4,8 +4,9 @@ Families: those of the graded deals, and every mission at 2 to 5 players with be
 portfolio and SAT alone are asked about each deal in turn, in one process, after a warm-up; the
 floor is the replay of the won lines. Milliseconds are CPU time.
 
-Usage: python benchmarks/families.py [DEALS [auto]], with the number of random deals for each
-mission and table (default 5; 0 leaves the missions out); `auto` leaves SAT alone out.
+Usage: python benchmarks/families.py [DEALS [ENGINE]], with the number of random deals for each
+mission and table (default 5; 0 leaves the missions out). With an engine (auto, sat, search) that
+one runs alone; `build` and `solve` are SAT's two parts.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from crewsolve.solver import solve
 from crewsolve.verdict import Verdict
 
 GRADED = Path(__file__).parent.parent / "tests" / "data" / "graded_deals.jsonl"
-AUTO, SAT = Limits(), Limits(engine="sat")
+SAT = Limits(engine="sat")
 SEED = 1
 
 
@@ -59,10 +60,10 @@ def questions(deals: int) -> Iterator[tuple[str, dict[str, Any]]]:
                 yield f"m{mission.number:02d}-p{players}", fields_of(dealt, mission, False, SEED)
 
 
-def run(family: str, fields: dict[str, Any], with_sat: bool) -> Run:
-    """Ask both about one deal."""
+def run(family: str, fields: dict[str, Any], limits: Limits, with_sat: bool) -> Run:
+    """Ask about one deal, and SAT alone too if wanted."""
     problem = read_problem(fields).problem
-    auto = solve(problem, AUTO)
+    auto = solve(problem, limits)
     sat = solve(problem, SAT).seconds if with_sat else None
     floor = None
     if auto.report is not None and auto.attempt is not None:
@@ -79,7 +80,7 @@ def p95(values: list[float]) -> float:
 
 
 HEAD = (
-    "family n winnable unwinnable undecided mean median p95 max nodes conflicts "
+    "family n winnable unwinnable undecided mean median p95 max build solve nodes conflicts "
     "SAT ratio replay ratio published ratio"
 ).split()
 
@@ -99,6 +100,8 @@ def row(name: str, runs: list[Run]) -> list[object]:
         len(runs),
         *(words.count(word) for word in ("winnable", "unwinnable", "undecided")),
         *(own, median(times), p95(times), max(times)),
+        mean(1000 * r.auto.build_seconds for r in runs),
+        mean(1000 * r.auto.solve_seconds for r in runs),
         mean(r.auto.nodes for r in runs),
         mean(r.auto.conflicts for r in runs),
         *(sat, sat / own if sat else None),
@@ -110,11 +113,12 @@ def row(name: str, runs: list[Run]) -> list[object]:
 def main() -> None:
     """Run everything and print the table, the sums, and the slowest ten."""
     deals = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    with_sat = sys.argv[2:] != ["auto"]
+    engine: Any = sys.argv[2] if len(sys.argv) > 2 else "auto"
+    limits, with_sat = Limits(engine=engine), len(sys.argv) < 3
     asked = list(questions(deals))
     for family, fields in asked[:: len(asked) // 10]:
-        run(family, fields, with_sat)
-    runs = [run(family, fields, with_sat) for family, fields in asked]
+        run(family, fields, limits, with_sat)
+    runs = [run(family, fields, limits, with_sat) for family, fields in asked]
     families = list(dict.fromkeys(r.family for r in runs))
     table = [row(name, [r for r in runs if r.family == name]) for name in families]
     graded = [r for r in runs if not r.family.startswith("m")]

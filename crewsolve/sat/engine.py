@@ -10,8 +10,10 @@ of conflicts, so that a time limit and Ctrl-C always work and a run is the same 
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -134,6 +136,21 @@ def solve_direction(
     )
 
 
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """No garbage collection while clauses are made and handed over.
+
+    It would look through thousands of lists and find no cycle, for a millisecond a deal.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
 def _solve_once(
     problem: Problem,
     direction: Direction | None,
@@ -142,10 +159,12 @@ def _solve_once(
     native: bool,
 ) -> Answer:
     start = time.process_time()
-    formula = Formula(native)
-    question = write_problem(formula, problem, direction)
-    built = time.process_time()
-    with Session(formula, conflicts, deadline) as session:
+    with _no_collection():
+        formula = Formula(native)
+        question = write_problem(formula, problem, direction)
+        built = time.process_time()
+        session = Session(formula, conflicts, deadline)
+    with session:
         won, model = session.ask()
     answer = Answer(
         won, "sat", conflicts=session.spent, limit=session.limit, build_seconds=built - start
