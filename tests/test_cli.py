@@ -173,7 +173,7 @@ def test_timeout_is_kept() -> None:
     hard = json.dumps(next(rows("hard_deals.jsonl")))
     start = time.perf_counter()
     done = crewsolve(
-        "solve", "-", "--short", "--timeout", "1", "--conflicts", "100000000", stdin=hard
+        "solve", "-", "--short", "--timeout", "0.2", "--conflicts", "100000000", stdin=hard
     )
     assert time.perf_counter() - start < 5
     assert done.returncode == 3

@@ -122,9 +122,6 @@ def test_rotating_the_table_changes_nothing() -> None:
         assert verdict(turned).word == row["expect"]
 
 
-@pytest.mark.slow
-def test_the_hard_deals_get_no_wrong_answer() -> None:
+def test_hard_deals() -> None:
     for row in rows("hard_deals.jsonl"):
-        found = solve(read_problem(row).problem, Limits(conflicts=300_000))
-        assert found.word in ("undecided", "winnable", "unwinnable")
-        assert row["expect"] in (None, found.word)
+        assert verdict(row).word == row["expect"]
