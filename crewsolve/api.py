@@ -17,7 +17,7 @@ from .errors import InputError
 from .files import read_blocks
 from .inputs import Entry, merged, read_problem
 from .limits import Limits
-from .problem import Attempt, Choices, attempt_of
+from .problem import Attempt, attempt_of, given_choices
 from .referee import Report, replay
 from .solver import solve as _solve
 from .verdict import Verdict
@@ -80,7 +80,4 @@ def fixed_attempt(entry: Entry) -> Attempt:
         raise InputError.one(
             "distress", "a line is judged for a given pass", "pass: left P3 B4 ..."
         )
-    chosen = tuple(seats[0] for seats in problem.roles) or problem.silent
-    return attempt_of(
-        problem, Choices(problem.tasks, chosen, problem.passed, problem.swap, problem.moved)
-    )
+    return attempt_of(problem, given_choices(problem))

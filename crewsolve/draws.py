@@ -230,9 +230,8 @@ def _measure(problem: Problem, candidate: _Candidate, budget: _Budget) -> Verdic
     low, _ = wilson(won, FRESH_DRAWS)
     _, high = wilson(won + undecided, FRESH_DRAWS)
     share = Share(won, undecided, FRESH_DRAWS, low, high)
-    if shown is None or shown.choices is None or shown.report is None:
+    if shown is None:
         return Verdict(
             problem, "undecided", conflicts=budget.spent, limit=budget.hit or "draws", share=share
         )
-    report = checked(shown.problem, shown.choices, shown.report.line)
-    return replace(shown, problem=problem, report=report, conflicts=budget.spent, share=share)
+    return replace(shown, problem=problem, conflicts=budget.spent, share=share)

@@ -23,13 +23,13 @@ from .mission import Mission, find_mission
 from .notation import TaskText
 from .problem import (
     DISTRESS,
-    Choices,
     Direction,
     Draw,
     Problem,
     Sharing,
     attempt_of,
     draft_quotas,
+    given_choices,
 )
 from .referee import replay
 from .settings import merge_settings, read_settings
@@ -83,10 +83,12 @@ def _check_names(fields: Fields, faults: Faults) -> None:
 
 
 def merged(fields: Fields, overrides: Fields) -> dict[str, Any]:
-    """Fields with others in their place; settings are merged one by one."""
+    """Fields with others in their place; settings are merged one by one (or InputError)."""
     both = {**fields, **overrides}
     if fields.get("settings") is not None and overrides.get("settings") is not None:
-        both["settings"] = merge_settings(fields["settings"], overrides["settings"], Faults())
+        faults = Faults()
+        both["settings"] = merge_settings(fields["settings"], overrides["settings"], faults)
+        faults.check()
     return both
 
 
@@ -143,11 +145,18 @@ def _check_count(
         faults.add("tasks", f"tokens {' '.join(sorted(tokens))}", hint)
 
 
+def _eligible(deal: Deal, settings: Mapping[str, str]) -> tuple[Seat, ...]:
+    """Who may be named by the commander: everybody else, and himself by a setting."""
+    may = settings.get("commander-chosen") == "may"
+    return tuple(seat for seat in range(deal.seats) if may or seat != deal.commander)
+
+
 def _sharing(
     fields: Fields,
     tasks: tuple[Task, ...],
     deal: Deal,
     mission: Mission | None,
+    chosen: tuple[Seat, ...] | None,
     settings: Mapping[str, str],
     faults: Faults,
 ) -> tuple[tuple[Task, ...], Sharing | None]:
@@ -161,17 +170,14 @@ def _sharing(
     if not unowned:
         if mission is not None and deal.deck != "partial" and fields.get("move") is None:
             _check_owners(tasks, deal, mission, settings, faults)
-            _check_receiver(
-                tasks, _chosen(fields, deal, mission, settings, Faults()), mission, faults
-            )
+            _check_receiver(tasks, chosen, mission, faults)
         return tasks, None
     kind: Any = "draft" if mission is None or mission.sharing == "none" else mission.sharing
     moved = fields.get("move") is not None
     hand_on = mission is not None and mission.hand_on and deal.seats == 5 and not moved
     receivers: tuple[Seat, ...] = ()
     if kind == "decision":
-        may = settings.get("commander-chosen") == "may"
-        receivers = tuple(s for s in range(deal.seats) if may or s != deal.commander)
+        receivers = chosen or _eligible(deal, settings)
     return tasks, Sharing(kind, receivers, hand_on)
 
 
@@ -186,8 +192,7 @@ def _check_owners(
     counts = [sum(task.owner == seat for task in tasks) for seat in range(deal.seats)]
     hand_on = int(mission.hand_on and deal.seats == 5)
     if mission.sharing == "decision":
-        may = settings.get("commander-chosen") == "may"
-        takers = [n for seat, n in enumerate(counts) if may or seat != deal.commander]
+        takers = [counts[seat] for seat in _eligible(deal, settings)]
         right = "one member, not the commander, takes them all"
         fits = max(takers) >= len(tasks) - hand_on
     elif mission.sharing == "distribution":
@@ -232,7 +237,7 @@ def _chosen(
     for seat in found:
         if seat >= deal.seats:
             faults.add("chosen", f"seat {seat + 1}: there are {deal.seats} seats")
-        elif expected == 1 and seat == deal.commander and settings.get("commander-chosen") != "may":
+        elif expected == 1 and seat not in _eligible(deal, settings):
             faults.add(
                 "chosen", f"seat {seat + 1} is the commander", "another member must be chosen"
             )
@@ -252,8 +257,8 @@ def _roles(
         return ()
     if chosen is not None:
         return tuple((seat,) for seat in chosen)
-    free = mission.chosen > 1 or settings.get("commander-chosen") == "may"
-    candidates = tuple(s for s in range(deal.seats) if free or s != deal.commander)
+    pair = mission.chosen > 1  # mission 50: the commander may take any role
+    candidates = tuple(range(deal.seats)) if pair else _eligible(deal, settings)
     return (candidates,) * mission.chosen
 
 
@@ -426,9 +431,7 @@ def _assemble(
     tasks = _apply_swap(tasks, swap, mission, faults)
     tasks = _apply_move(tasks, move, deal, mission, faults)
     chosen = _chosen(fields, deal, mission, settings, faults)
-    tasks, sharing = _sharing(fields, tasks, deal, mission, settings, faults)
-    if sharing is not None and sharing.kind == "decision" and chosen:
-        sharing = replace(sharing, receivers=chosen)
+    tasks, sharing = _sharing(fields, tasks, deal, mission, chosen, settings, faults)
     passed = read_pass(fields.get("pass"), deal.seats, faults)
     distress: Any = read_choice(fields, "distress", DISTRESS, "none", faults)
     if passed is not None and distress not in ("none", "best", passed.direction):
@@ -509,11 +512,9 @@ def _check_played(problem: Problem) -> None:
     """Cards played so far must be legal; the trick that does not fit is named."""
     if not problem.played and problem.passed is None:
         return
-    choices = Choices(
-        tasks=problem.tasks if problem.sharing is None else (),
-        chosen=tuple(seats[0] for seats in problem.roles),
-        passed=problem.passed,
-    )
+    choices = given_choices(problem)
+    if problem.sharing is not None:
+        choices = replace(choices, tasks=())
     report = replay(attempt_of(problem, choices), problem.played)
     if report.unread and report.outcome != "illegal":
         over = f"the attempt was {report.outcome} in trick {report.trick}"

@@ -181,6 +181,24 @@ def draft_quotas(tasks: int, seats: int, commander: Seat) -> tuple[int, ...]:
     return tuple(quotas)
 
 
+def even_bounds(kind: str, tasks: int, seats: int, commander: Seat) -> tuple[list[int], int]:
+    """Tasks of each seat after a draft or distribution, and how many seats have one more."""
+    if kind == "draft":
+        return list(draft_quotas(tasks, seats, commander)), 0
+    return [tasks // seats] * seats, tasks % seats
+
+
+def given_choices(problem: Problem) -> Choices:
+    """The choices of a problem as far as they are given; of an open member the first candidate."""
+    return Choices(
+        tasks=problem.tasks,
+        chosen=tuple(seats[0] for seats in problem.roles) or problem.silent,
+        passed=problem.passed,
+        swap=problem.swap,
+        moved=problem.moved,
+    )
+
+
 def swap_of(printed: Sequence[Task], final: Sequence[Task]) -> tuple[Card, Card] | None:
     """The two tasks whose tokens changed; for a moved token, where it was and where it went."""
     changed = [(a, b) for a, b in zip(printed, final, strict=True) if a.token != b.token]

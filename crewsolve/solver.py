@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from .draws import solve_every, solve_probability
 from .limits import Limits
-from .problem import Choices, Problem, attempt_of
+from .problem import Problem, attempt_of, given_choices
 from .referee import replay
 from .verdict import Verdict, solve_plain
 
@@ -35,13 +35,7 @@ def played_out(problem: Problem) -> Verdict | None:
     """The verdict if the cards played so far decide the attempt already."""
     if not problem.played:
         return None
-    choices = Choices(
-        tasks=problem.tasks,
-        chosen=tuple(seats[0] for seats in problem.roles) or problem.silent,
-        passed=problem.passed,
-        swap=problem.swap,
-        moved=problem.moved,
-    )
+    choices = given_choices(problem)
     report = replay(attempt_of(problem, choices), problem.played)
     if report.outcome == "won":
         return Verdict(problem, "winnable", report, choices)

@@ -58,6 +58,11 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
     return compare
 
 
+def top_card(trick: list[int]) -> int:
+    """The winning card of a trick, by rules written here once more."""
+    return max(trick, key=lambda card: (card >= 36, card // 9 == trick[0] // 9, card))
+
+
 def random_line(problem: Any, rng: random.Random) -> list[list[int]]:
     """A random complete legal line for the dealt hands, by rules written here once more."""
     deal = problem.deal
@@ -76,7 +81,6 @@ def random_line(problem: Any, rng: random.Random) -> list[list[int]]:
         for col in columns:
             if col and col[-1] in trick:
                 col.pop()
-        best = max(trick, key=lambda c: (c >= 36, c // 9 == trick[0] // 9, c))
-        leader = (leader + trick.index(best)) % deal.seats
+        leader = (leader + trick.index(top_card(trick))) % deal.seats
         line.append(trick)
     return line

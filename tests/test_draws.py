@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from crewsolve.cards import card_name
 from crewsolve.inputs import read_problem
 from crewsolve.limits import Limits
 from crewsolve.solver import solve
@@ -31,8 +32,8 @@ def by_hand(**fields: Any) -> tuple[bool, bool]:
             row = {
                 **SMALL,
                 **fields,
-                "draw": " ".join(map(_name, draw)),
-                "played": [list(map(_name, first))],
+                "draw": " ".join(map(card_name, draw)),
+                "played": [list(map(card_name, first))],
             }
             try:
                 verdicts.append(solve(read_problem(row).problem).word == "winnable")
@@ -41,10 +42,6 @@ def by_hand(**fields: Any) -> tuple[bool, bool]:
         some |= any(verdicts)
         every |= bool(verdicts) and all(verdicts)
     return some, every
-
-
-def _name(card: int) -> str:
-    return "PBGYR"[card // 9] + str(card % 9 + 1)
 
 
 @pytest.mark.parametrize(

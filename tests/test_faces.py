@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from crewsolve.cards import card_name
 from crewsolve.chance import random_deal
 from crewsolve.goals import (
     KINDS,
@@ -35,7 +36,7 @@ from crewsolve.sat.engine import Session, write_problem
 from crewsolve.sat.formula import Formula
 from crewsolve.sat.goals import CLAUSES
 
-from .conftest import random_line
+from .conftest import random_line, top_card
 
 GAMES = 60
 
@@ -82,17 +83,13 @@ def deal_of(rng: random.Random, number: int) -> Problem:
             sorted(rng.sample(hand, size + (seat == 0)))
             for seat, hand in enumerate(dealt.deal.hands)
         ]
-        fields["deal"] = " | ".join(" ".join(_name(c) for c in hand) for hand in hands)
+        fields["deal"] = " | ".join(" ".join(card_name(c) for c in hand) for hand in hands)
         fields |= {"deck": "partial", "leader": 1 + rng.randrange(len(hands))}
-        fields["tasks"] = f"{_name(hands[0][0])}@1"
+        fields["tasks"] = f"{card_name(hands[0][0])}@1"
         fields["rocket-tasks"] = True
         if any(39 in hand for hand in hands):
             fields.pop("leader")
     return read_problem(fields).problem
-
-
-def _name(card: int) -> str:
-    return "PBGYR"[card // 9] + str(card % 9 + 1)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -126,8 +123,7 @@ def _home_tasks(problem: Problem, line: list[list[int]]) -> tuple[Task, ...]:
     """A task that comes home in the middle of the line."""
     leader = problem.deal.leader
     for number, trick in enumerate(line):
-        best = max(trick, key=lambda c: (c >= 36, c // 9 == trick[0] // 9, c))
-        leader = (leader + trick.index(best)) % problem.deal.seats
+        leader = (leader + trick.index(top_card(trick))) % problem.deal.seats
         if number == len(line) // 2:
             return (Task(trick[0], None, leader),)
     return ()
@@ -156,8 +152,7 @@ def test_tokens_agree_on_random_games(seed: int) -> None:
 def _won_cards(problem: Problem, line: list[list[int]], rng: random.Random) -> list[Task]:
     leader, tasks = problem.deal.leader, []
     for trick in line:
-        best = max(trick, key=lambda c: (c >= 36, c // 9 == trick[0] // 9, c))
-        leader = (leader + trick.index(best)) % problem.deal.seats
+        leader = (leader + trick.index(top_card(trick))) % problem.deal.seats
         tasks += [Task(card, None, leader) for card in trick]
     return rng.sample(tasks, min(len(tasks), rng.randint(2, 6)))
 
@@ -195,7 +190,7 @@ def test_done_and_failed_are_final(seed: int) -> None:
         deal, line = shell.deal, random_line(shell, rng)
         leader, tricks = deal.leader, []
         for cards in line:
-            best = max(cards, key=lambda c, led=cards[0] // 9: (c >= 36, c // 9 == led, c))  # type: ignore[misc]
+            best = top_card(cards)
             seats = tuple((leader + k) % deal.seats for k in range(deal.seats))
             leader = seats[cards.index(best)]
             tricks.append(Trick(tuple(cards), seats, leader, best))

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from crewsolve.answer import EngineFault
+from crewsolve.cards import card_name
 from crewsolve.chance import random_deal
 from crewsolve.cli.deal import fields_of
 from crewsolve.deal import Deal, make_deal
@@ -24,7 +25,7 @@ from crewsolve.search.kernel import perft
 from crewsolve.search.rows import variants
 from crewsolve.solver import solve
 
-from .conftest import DATA, crewsolve, random_line, rows
+from .conftest import DATA, crewsolve, random_line, rows, top_card
 
 BOTH = Limits(conflicts=20_000, nodes=60_000, engine="both")
 MISSIONS = missions_of("planet-nine")
@@ -44,7 +45,7 @@ def question(number: int) -> dict[str, Any]:
         cut = rng.randrange(1, 3 * shell.deal.seats)
         cards = [card for trick in line for card in trick][:cut]
         fields["played"] = " / ".join(
-            " ".join(_name(c) for c in cards[i : i + shell.deal.seats])
+            " ".join(card_name(c) for c in cards[i : i + shell.deal.seats])
             for i in range(0, cut, shell.deal.seats)
         )
         fields |= _chosen(mission.chosen, shell.deal, rng)
@@ -54,10 +55,6 @@ def question(number: int) -> dict[str, Any]:
 def _chosen(count: int, deal: Deal, rng: random.Random) -> dict[str, Any]:
     others = [seat + 1 for seat in range(deal.seats) if seat != deal.commander]
     return {"chosen": rng.sample(others, count)} if count else {}
-
-
-def _name(card: int) -> str:
-    return "PBGYR"[card // 9] + str(card % 9 + 1)
 
 
 def agreement(numbers: range) -> int:
@@ -126,9 +123,9 @@ def slow_perft(deal: Deal, depth: int) -> int:
                 plays += count(after, cols, trick, leader, left - 1)
                 continue
             opened = [[c for c in col if c not in trick] for col in cols]
-            led = trick[0] // 9
-            best = max(trick, key=lambda c, led=led: (c >= 36, c // 9 == led, c))  # type: ignore[misc]
-            plays += count(after, opened, [], (leader + trick.index(best)) % deal.seats, left - 1)
+            plays += count(
+                after, opened, [], (leader + trick.index(top_card(trick))) % deal.seats, left - 1
+            )
         return plays
 
     return count([set(hand) for hand in deal.hands], columns, [], deal.leader, depth)

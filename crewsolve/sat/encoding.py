@@ -51,9 +51,7 @@ class _Template:
     led: Ints
     wins: Ints
     suit: Ints
-    row: Ints
     next_up: Ints
-    any_rocket: Ints | None
     top: int
     clauses: list[Clause]
     groups: list[list[int]]
@@ -97,9 +95,7 @@ def _template(seats: int, tricks: int, cards: tuple[Card, ...]) -> _Template:
     groups = [*led.T.tolist(), *wins.T.tolist()]
     groups += np.moveaxis(suit, 1, 2).reshape(-1, SUITS).tolist()
     clauses += groups
-    return _Template(
-        play, gone, above, led, wins, suit, row, up[row], any_rocket, f.top, clauses, groups
-    )
+    return _Template(play, gone, above, led, wins, suit, up[row], f.top, clauses, groups)
 
 
 @lru_cache(maxsize=64)

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from ..cards import Seat
 from ..goals import Task
-from ..problem import Problem, Sharing, draft_quotas
+from ..problem import Problem, Sharing, even_bounds
 from .encoding import Encoding
 from .formula import TRUE, Formula
 from .goals import count_up
@@ -75,10 +75,7 @@ def _even(f: Formula, problem: Problem, sharing: Sharing, owners: Owners) -> Non
     seats, count = problem.deal.seats, len(owners)
     given = [problem.shared_to(task) for task in problem.tasks]
     named = [given.count(seat) for seat in range(seats)]
-    if sharing.kind == "draft":
-        quotas, extra = list(draft_quotas(count, seats, problem.deal.commander)), 0
-    else:
-        quotas, extra = [count // seats] * seats, count % seats
+    quotas, extra = even_bounds(sharing.kind, count, seats, problem.deal.commander)
     need = [max(0, have - quota) for have, quota in zip(named, quotas, strict=True)]
     hand_on = int(sharing.hand_on)
     if max(need) > min(extra, 1) + hand_on or need.count(2) > 1 or sum(need) > extra + hand_on:

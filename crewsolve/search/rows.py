@@ -28,7 +28,7 @@ from ..goals import (
     WinWith,
 )
 from ..notation import Column
-from ..problem import Problem, Sharing, draft_quotas, resolve
+from ..problem import Problem, Sharing, even_bounds, resolve
 from . import kernel as k
 from .kernel import Ints, Masks, Rules
 
@@ -122,16 +122,12 @@ def _bounds(problem: Problem, receiver: Seat | None) -> tuple[list[int], int, in
     sharing = problem.sharing
     if sharing is None:
         return [count] * seats, 0, 0
-    if sharing.kind == "draft":
-        quotas, extra = list(draft_quotas(count, seats, problem.deal.commander)), 0
-    elif sharing.kind == "distribution":
-        quotas, extra = [count // seats] * seats, count % seats
-    else:
-        quotas, extra = [count if seat == receiver else 0 for seat in range(seats)], 0
-    named = [
-        sum(problem.shared_to(task) == seat for task in problem.tasks) for seat in range(seats)
-    ]
-    if sharing.kind != "decision" and any(a > b for a, b in zip(named, quotas, strict=True)):
+    if sharing.kind == "decision":
+        taken_by_one = [count if seat == receiver else 0 for seat in range(seats)]
+        return taken_by_one, 0, int(sharing.hand_on)
+    quotas, extra = even_bounds(sharing.kind, count, seats, problem.deal.commander)
+    given = [problem.shared_to(task) for task in problem.tasks]
+    if any(given.count(seat) > quota for seat, quota in enumerate(quotas)):
         return None
     return quotas, extra, int(sharing.hand_on)
 
