@@ -22,7 +22,7 @@ from crewsolve.problem import Problem
 from crewsolve.search import jit
 from crewsolve.search.engine import Search
 from crewsolve.search.kernel import perft
-from crewsolve.search.rows import variants
+from crewsolve.search.rows import room_for, variants
 from crewsolve.solver import solve
 
 from .conftest import DATA, crewsolve, random_line, rows, top_card
@@ -144,7 +144,9 @@ def test_perft() -> None:
         found = variants(problem)
         assert found is not None
         for depth, plays in enumerate(counts, 1):
-            assert perft(found[0].rules, depth) == int(plays), (deal, depth)
+            rules = found[0].rules
+            line = np.zeros(rules.seats * rules.tricks, dtype=np.int64)
+            assert perft(rules, room_for(rules), line, depth) == int(plays), (deal, depth)
 
 
 def perft_problem(deal: str) -> Problem:

@@ -9,6 +9,7 @@ than 3,000 nodes do not pay. Restarts of 150 or 600 nodes, or noise of 40 to 160
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -22,7 +23,7 @@ from ..goals import Task
 from ..limits import Deadline
 from ..problem import Choices, Problem, moved_of, swap_of
 from . import kernel
-from .rows import Variant, tricks_of, variants
+from .rows import Variant, room_for, tricks_of, variants
 
 _log = logging.getLogger("crewsolve")
 
@@ -37,6 +38,15 @@ SLICE = 200_000
 SMALL_TABLE, LARGE_TABLE = 1 << 13, 1 << 20
 """Refuted positions that are kept, 16 bytes each, in finding and in refuting runs."""
 SEED = 88172645463325252
+
+
+@dataclass(eq=False)
+class _Room:
+    """What the kernel writes into: its state, refuted positions, the line."""
+
+    state: kernel.State
+    refuted: kernel.Masks
+    line: kernel.Ints
 
 
 @dataclass
@@ -58,22 +68,22 @@ class Search:
         return self.variants is not None
 
     def find(self, nodes: int, deadline: Deadline) -> Answer:
-        """Finding runs with restarts, taking turns between the variants."""
+        """Finding runs with restarts; variants take turns, a single one goes on without a break."""
         assert self.variants is not None
-        alive = list(self.variants)
-        tables = {id(variant): _table(SMALL_TABLE) for variant in alive}
+        alive = [(variant, self._room(variant, SMALL_TABLE)) for variant in self.variants]
         random = np.array([SEED], dtype=np.uint64)
         end = self.nodes + nodes
         noise = 1
         while alive and self.nodes < end and not deadline.over():
-            for variant in list(alive):
-                state, line = self._run(
-                    variant, tables[id(variant)], random, noise, min(RESTART, end - self.nodes)
+            for variant, room in list(alive):
+                turn = SLICE if noise > 1 and len(alive) == 1 else RESTART
+                state = self._run(
+                    variant, room, random, noise, RESTART, min(turn, end - self.nodes)
                 )
                 if state == kernel.WON:
-                    return self._won(variant, line)
+                    return self._won(variant, room.line)
                 if state == kernel.REFUTED:
-                    alive.remove(variant)
+                    alive.remove((variant, room))
                 if self.nodes >= end:
                     break
             noise = NOISE
@@ -90,43 +100,54 @@ class Search:
         random = np.array([SEED], dtype=np.uint64)
         end = self.nodes + nodes
         for variant in list(alive):
-            table = _table(LARGE_TABLE)
+            room = self._room(variant, LARGE_TABLE)
             length = SLICE
             while self.nodes < end and not deadline.over():
-                state, line = self._run(variant, table, random, 1, min(length, end - self.nodes))
+                limit = min(length, end - self.nodes)
+                state = self._run(variant, room, random, 1, limit, limit)
                 if state == kernel.WON:
-                    return self._won(variant, line)
+                    return self._won(variant, room.line)
                 if state == kernel.REFUTED:
                     alive.remove(variant)
                     break
                 length *= 2
         return self._not_won(alive, deadline)
 
-    def _run(
-        self, variant: Variant, table: kernel.Masks, random: kernel.Masks, noise: int, limit: int
-    ) -> tuple[int, kernel.Ints]:
-        announce()
+    def _room(self, variant: Variant, size: int) -> _Room:
         deal = self.problem.deal
-        line = np.full(deal.tricks * deal.seats, -1, dtype=np.int64)
-        state, spent = kernel.search(variant.rules, table, random, noise, limit, line)
+        return _Room(
+            room_for(variant.rules),
+            np.zeros((size, 2), dtype=np.uint64),
+            np.full(deal.tricks * deal.seats, -1, dtype=np.int64),
+        )
+
+    def _run(
+        self,
+        variant: Variant,
+        room: _Room,
+        random: kernel.Masks,
+        noise: int,
+        length: int,
+        limit: int,
+    ) -> int:
+        announce()
+        outcome, spent = kernel.search(
+            variant.rules, room.state, room.refuted, random, noise, length, limit, room.line
+        )
         self.nodes += int(spent)
-        return int(state), line
+        return int(outcome)
 
     def _won(self, variant: Variant, line: kernel.Ints) -> Answer:
         tricks = tricks_of(line, self.problem.deal.seats)
         choices = _choices(self.problem, variant, tricks)
         return Answer(True, "search", tricks, choices, nodes=self.nodes)
 
-    def _not_won(self, alive: list[Variant], deadline: Deadline) -> Answer:
+    def _not_won(self, alive: Sequence[object], deadline: Deadline) -> Answer:
         if not alive:
             return Answer(False, "search", nodes=self.nodes)
         return Answer(
             None, "search", nodes=self.nodes, limit="time" if deadline.over() else "nodes"
         )
-
-
-def _table(size: int) -> kernel.Masks:
-    return np.zeros((size, 2), dtype=np.uint64)
 
 
 def _choices(problem: Problem, variant: Variant, tricks: tuple[tuple[Card, ...], ...]) -> Choices:

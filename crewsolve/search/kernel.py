@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .jit import kernel_jit
+from .jit import counter_of_bits, kernel_inline, kernel_jit
 
 Ints = npt.NDArray[np.int64]
 Masks = npt.NDArray[np.uint64]
@@ -75,50 +75,55 @@ class Rules(NamedTuple):
 
 
 class State(NamedTuple):
-    """Positions before each trick, one row a trick; filled as the search goes down.
+    """Room for a search (`rows.room_for` makes it); all of it is written before it is read.
 
-    hands, unplayed: masks. leaders: seat to lead. taken: tasks by owner. wins: tricks by seat.
-    counts: counters of goals.
+    By trick, the position before it: hands, unplayed, ready: masks, ready those of pending tasks
+    that no token holds back; leaders: seat to lead; taken: tasks by owner; wins: tricks by seat;
+    counts: counters of goals. By ply: moves, best first; found: how many; made: how many of them
+    were tried. scores, key: scratch.
     """
 
     hands: Masks
     unplayed: Masks
+    ready: Masks
     leaders: Ints
     taken: Ints
     wins: Ints
     counts: Ints
+    moves: Ints
+    found: Ints
+    made: Ints
+    scores: Ints
+    key: Masks
+
+
+_ones = counter_of_bits("ctpop")
+_zeros_above = counter_of_bits("ctlz")
+_zeros_below = counter_of_bits("cttz")
 
 
 @kernel_jit
 def _count(mask: Any) -> Any:
     """Number of cards in a mask."""
-    n = 0
-    while mask:
-        mask &= mask - ONE
-        n += 1
-    return n
+    return np.int64(_ones(mask))
 
 
 @kernel_jit
 def _high(mask: Any) -> Any:
     """Highest card of a mask, -1 if empty."""
-    card = -1
-    step = 32
-    if mask == ZERO:
-        return card
-    card = 0
-    while step:
-        if mask >> np.uint64(step):
-            mask >>= np.uint64(step)
-            card += step
-        step >>= 1
-    return card
+    return 63 - np.int64(_zeros_above(mask))
 
 
 @kernel_jit
 def _low(mask: Any) -> Any:
     """Lowest card of a mask, -1 if empty."""
-    return _high(mask & (~mask + ONE))
+    return np.int64(_zeros_below(mask)) if mask else -1
+
+
+@kernel_jit
+def _wrap(seat: Any, seats: Any) -> Any:
+    """A seat counted on past the last one (a division would cost more than the search of it)."""
+    return seat - seats if seat >= seats else seat
 
 
 @kernel_jit
@@ -159,7 +164,7 @@ def _can_beat(hand: Any, best: Any, led: Any) -> Any:
     return rockets != ZERO and (best < 36 or _high(rockets) > best)
 
 
-@kernel_jit
+@kernel_inline
 def _shares_fit(taken: Any, rules: Any) -> Any:
     """Whether the tasks taken so far keep to the bounds of the sharing (see sat/freedoms.py)."""
     total = 0
@@ -206,7 +211,7 @@ def _each_wins_state(
     return 0 if tricks_left else 1
 
 
-@kernel_jit
+@kernel_inline
 def _goal_state(k: Any, rules: Any, state: Any, t: Any, trick: Any, top: Any, winner: Any) -> Any:
     """A goal after trick t, whose outcome stands in row t + 1: -1 failed, 0 open, 1 done."""
     kind, who, n, op, flag = rules.goals[k]
@@ -248,7 +253,7 @@ def _goal_state(k: Any, rules: Any, state: Any, t: Any, trick: Any, top: Any, wi
     return 0 if tricks_left else 1
 
 
-@kernel_jit
+@kernel_inline
 def _goals_state(rules: Any, state: Any, t: Any, trick: Any, top: Any, winner: Any) -> Any:
     """All goals after trick t: -1 one has failed, 1 all are done, else 0. Moves their counters."""
     was_home = not rules.tasks & state.unplayed[t]
@@ -266,7 +271,7 @@ def _goals_state(rules: Any, state: Any, t: Any, trick: Any, top: Any, winner: A
     return result
 
 
-@kernel_jit
+@kernel_inline
 def _tasks_state(rules: Any, state: Any, t: Any, trick: Any, winner: Any) -> Any:
     """Tasks and tokens after trick t: -1 failed, 1 all home, else 0. Notes who took open ones."""
     done = rules.tasks & ~state.unplayed[t + 1]
@@ -299,16 +304,15 @@ def _tasks_state(rules: Any, state: Any, t: Any, trick: Any, winner: Any) -> Any
 @kernel_jit
 def _draw(hands: Any, order: Any, seats: Any) -> Any:
     """Mission 12: every hand loses its first card in the order to its left neighbour."""
-    drawn = np.zeros(5, dtype=np.uint64)
+    drawn = ZERO
     for seat in range(seats):
+        received, drawn = drawn, ZERO
         for card in order:
             if hands[seat] >> np.uint64(card) & ONE:
-                drawn[seat] = ONE << np.uint64(card)
+                drawn = ONE << np.uint64(card)
                 break
-    for seat in range(seats):
-        hands[seat] &= ~drawn[seat]
-    for seat in range(seats):
-        hands[(seat + 1) % seats] |= drawn[seat]
+        hands[seat] = (hands[seat] & ~drawn) | received
+    hands[0] |= drawn
 
 
 @kernel_jit
@@ -332,19 +336,20 @@ def _tricks_needed(hands: Any, must: Any, waiting: Any, seats: Any) -> Any:
     return max(needed, most_open)
 
 
-@kernel_jit
-def _close_trick(t: Any, table: Any, rules: Any, state: Any) -> Any:
+@kernel_inline
+def _close_trick(t: Any, line: Any, rules: Any, state: Any) -> Any:
     """Row t + 1 after the cards of trick t; returns their mask, the winning card and its seat."""
     seats = rules.seats
     leader = state.leaders[t]
-    led = table[0] // 9
-    top, winner = table[0], leader
+    first = t * seats
+    top, winner = line[first], leader
+    led = top // 9
     trick = ONE << np.uint64(top)
     for k in range(1, seats):
-        card = table[k]
+        card = line[first + k]
         trick |= ONE << np.uint64(card)
         if _beats(card, top, led):
-            top, winner = card, (leader + k) % seats
+            top, winner = card, _wrap(leader + k, seats)
     state.unplayed[t + 1] = state.unplayed[t] & ~trick
     state.leaders[t + 1] = winner
     for seat in range(seats):
@@ -355,21 +360,22 @@ def _close_trick(t: Any, table: Any, rules: Any, state: Any) -> Any:
     return trick, top, winner
 
 
-@kernel_jit
-def _turn_up(t: Any, table: Any, rules: Any, state: Any) -> Any:
+@kernel_inline
+def _turn_up(t: Any, line: Any, rules: Any, state: Any) -> Any:
     """After trick t: JARVIS's covered cards open, and mission 12's draw is made."""
     for k in range(rules.seats):
-        if rules.beneath[table[k]] >= 0:
-            below = ONE << np.uint64(rules.beneath[table[k]])
-            state.hands[t + 1, (state.leaders[t] + k) % rules.seats] |= below
+        below = rules.beneath[line[t * rules.seats + k]]
+        if below >= 0:
+            seat = _wrap(state.leaders[t] + k, rules.seats)
+            state.hands[t + 1, seat] |= ONE << np.uint64(below)
     if t == 0 and rules.order.shape[0]:
         _draw(state.hands[1], rules.order, rules.seats)
 
 
-@kernel_jit
-def _finish_trick(t: Any, table: Any, rules: Any, state: Any) -> Any:
+@kernel_inline
+def _finish_trick(t: Any, line: Any, rules: Any, state: Any) -> Any:
     """Write the state after trick t into row t + 1: -1 the attempt is lost, 0 goes on, 1 won."""
-    trick, top, winner = _close_trick(t, table, rules, state)
+    trick, top, winner = _close_trick(t, line, rules, state)
     tasks = _tasks_state(rules, state, t, trick, winner)
     if tasks < 0:
         return -1
@@ -378,8 +384,9 @@ def _finish_trick(t: Any, table: Any, rules: Any, state: Any) -> Any:
         return -1
     if tasks and goals:
         return 1
-    _turn_up(t, table, rules, state)
+    _turn_up(t, line, rules, state)
     waiting = rules.tasks & state.unplayed[t + 1]
+    state.ready[t + 1] = _ready(rules.before, waiting)
     needed = _tricks_needed(state.hands[t + 1], rules.must, waiting, rules.seats)
     return 0 if needed < rules.tricks - t else -1
 
@@ -461,7 +468,7 @@ def _free_score(
     rank = card % 9
     score = -rank if card < 36 else -30
     for later in range(offset + 1, seats):
-        q = (leader + later) % seats
+        q = _wrap(leader + later, seats)
         gifts = hands[q] & gifts_of
         if hands[q] & SUIT_MASK[led]:
             gifts &= SUIT_MASK[led]
@@ -475,7 +482,7 @@ def _free_score(
     return score
 
 
-@kernel_jit
+@kernel_inline
 def _follow_score(
     card: Any, offset: Any, seat: Any, leader: Any, best: Any, best_seat: Any, led: Any, need: Any,
     hands: Any, must: Any, waiting: Any, ready: Any, seats: Any
@@ -494,11 +501,11 @@ def _follow_score(
         )
         return score + 30 if here == -1 else score
     new_best = card if takes else best
-    if (need - leader) % seats <= offset:
+    if (need - leader if need >= leader else need - leader + seats) <= offset:
         if need != (seat if takes else best_seat):
             return -1000
         for later in range(offset + 1, seats):
-            if not _can_duck(hands[(leader + later) % seats], new_best, led):
+            if not _can_duck(hands[_wrap(leader + later, seats)], new_best, led):
                 return -1000
     elif not _can_beat(hands[need], new_best, led):
         return -1000
@@ -523,24 +530,27 @@ def _ready(before: Any, waiting: Any) -> Any:
     return ready
 
 
-@kernel_jit
+@kernel_inline
 def _moves(
-    moves: Any, scores: Any, table: Any, offset: Any, leader: Any, hands: Any, unplayed: Any, must:
-    Any, before: Any, kind: Any, tasks: Any, merge: Any, rng: Any, noise: Any, seats: Any
+    t: Any, offset: Any, line: Any, rules: Any, state: Any, merge: Any, rng: Any, noise: Any
 ) -> Any:
     """Moves of the seat to play, best first; returns how many. Touching cards of one kind merge."""
-    seat = (leader + offset) % seats
-    waiting = tasks & unplayed
-    ready = _ready(before, waiting)
+    seats, must, kind = rules.seats, rules.must, rules.kind
+    leader, hands, unplayed = state.leaders[t], state.hands[t], state.unplayed[t]
+    first = t * seats
+    moves, scores = state.moves[first + offset], state.scores
+    seat = _wrap(leader + offset, seats)
+    waiting, ready = rules.tasks & unplayed, state.ready[t]
     hand = hands[seat]
     led, best, best_seat, need = -1, -1, -1, -2
     if offset:
-        led, best, best_seat = table[0] // 9, table[0], leader
+        led, best, best_seat = line[first] // 9, line[first], leader
         for k in range(offset):
-            if k and _beats(table[k], best, led):
-                best, best_seat = table[k], (leader + k) % seats
-            if waiting >> np.uint64(table[k]) & ONE and must[table[k]] >= 0:
-                need = must[table[k]]
+            card = line[first + k]
+            if k and _beats(card, best, led):
+                best, best_seat = card, _wrap(leader + k, seats)
+            if waiting >> np.uint64(card) & ONE and must[card] >= 0:
+                need = must[card]
         hand = _legal(hand, led)
     n = 0
     previous = -1
@@ -575,14 +585,15 @@ def _moves(
     return n
 
 
-@kernel_jit
-def _position(t: Any, rules: Any, state: Any, key: Any) -> Any:
+@kernel_inline
+def _position(t: Any, rules: Any, state: Any) -> Any:
     """Two words for the position before trick t, and their hash.
 
     Cards left and leader give the hands; tasks taken, tricks won and counters stand where they
     bear on what can still happen. The words are compared whole, so the table cannot confuse two
     positions.
     """
+    key = state.key
     key[0] = state.unplayed[t] | np.uint64(state.leaders[t]) << np.uint64(40)
     key[1] = ZERO
     if rules.lazy:
@@ -597,43 +608,39 @@ def _position(t: Any, rules: Any, state: Any, key: Any) -> Any:
     return mixed ^ mixed >> np.uint64(29)
 
 
-@kernel_jit
-def _first_state(rules: Any) -> Any:
-    """Room for the states of a search, the first row filled."""
-    rows = rules.tricks + 1
-    state = State(
-        np.zeros((rows, 5), dtype=np.uint64), np.zeros(rows, dtype=np.uint64), np.zeros(rows,
-        dtype=np.int64), np.zeros((rows, 5), dtype=np.int64), np.zeros((rows, 5), dtype=np.int64),
-        np.zeros((rows, max(1, rules.goals.shape[0])), dtype=np.int64)
-    )
+@kernel_inline
+def _first_state(rules: Any, state: Any) -> Any:
+    """The position before the first trick."""
     state.leaders[0] = rules.leader
+    state.unplayed[0] = ZERO
+    state.counts[0, :] = 0
     for seat in range(rules.seats):
         state.hands[0, seat] = rules.start[seat]
         state.taken[0, seat] = rules.taken[seat]
+        state.wins[0, seat] = 0
         state.unplayed[0] |= rules.start[seat]
     for card in range(40):
         if rules.beneath[card] >= 0:
             state.unplayed[0] |= ONE << np.uint64(rules.beneath[card])
-    return state
+    state.ready[0] = _ready(rules.before, rules.tasks & state.unplayed[0])
 
 
-@kernel_jit
-def search(rules: Any, refuted: Any, rng: Any, noise: Any, limit: Any, line: Any) -> Any:
-    """Search one problem; returns (REFUTED | WON | LIMIT, nodes). A won line stands in `line`.
+@kernel_inline
+def _take_back(ply: Any, line: Any, seats: Any, state: Any) -> Any:
+    """The card played at a ply returns to its hand."""
+    t = ply // seats
+    seat = _wrap(state.leaders[t] + ply - t * seats, seats)
+    state.hands[t, seat] |= ONE << np.uint64(line[ply])
 
-    refuted: table of refuted positions, two words a row; its length is a power of two. It may be
-    used again for the same rules, and for nothing else. noise: size of the random part of scores.
-    line: room for the cards by ply; -1 after the trick that wins.
-    """
+
+@kernel_inline
+def _run(
+    rules: Any, state: Any, refuted: Any, rng: Any, noise: Any, limit: Any, line: Any
+) -> Any:
+    """One run over a problem; returns (REFUTED | WON | LIMIT, nodes)."""
     seats = rules.seats
-    state = _first_state(rules)
-    plies = rules.tricks * seats
-    moves = np.zeros((plies, 16), dtype=np.int64)
-    made = np.zeros(plies, dtype=np.int64)
-    found = np.zeros(plies, dtype=np.int64)
-    scores = np.zeros(16, dtype=np.int64)
-    key = np.zeros(2, dtype=np.uint64)
-    wrap = np.uint64(refuted.shape[0] - 1)
+    _first_state(rules, state)
+    slots = np.uint64(refuted.shape[0] - 1)
     probe = rules.order.shape[0] == 0  # after a draw the hands depend on how trick 1 was played
     nodes = 0
     ply = 0
@@ -643,43 +650,37 @@ def search(rules: Any, refuted: Any, rng: Any, noise: Any, limit: Any, line: Any
         offset = ply - t * seats
         if fresh:
             fresh = False
-            made[ply] = 0
+            state.made[ply] = 0
             if rules.forced[ply] >= 0:
-                moves[ply, 0] = rules.forced[ply]
-                found[ply] = 1
+                state.moves[ply, 0] = rules.forced[ply]
+                state.found[ply] = 1
             else:
-                found[ply] = _moves(
-                    moves[ply], scores, line[t * seats :], offset, state.leaders[t], state.hands[t],
-                    state.unplayed[t], rules.must, rules.before, rules.kind, rules.tasks, probe or t
-                    > 0, rng, noise, seats
-                )
-        if made[ply] == found[ply]:
+                state.found[ply] = _moves(t, offset, line, rules, state, probe or t > 0, rng, noise)
+        if state.made[ply] == state.found[ply]:
             if offset == 0 and probe and rules.forced[ply] < 0:
-                at = _position(t, rules, state, key) & wrap
-                refuted[at, 0], refuted[at, 1] = key[0], key[1]
+                at = _position(t, rules, state) & slots
+                refuted[at, 0], refuted[at, 1] = state.key[0], state.key[1]
             if ply == 0:
                 return REFUTED, nodes
             ply -= 1
-            t = ply // seats
-            seat = (state.leaders[t] + ply - t * seats) % seats
-            state.hands[t, seat] |= ONE << np.uint64(line[ply])
+            _take_back(ply, line, seats, state)
             continue
         if nodes >= limit:
             return LIMIT, nodes
-        card = moves[ply, made[ply]]
-        made[ply] += 1
+        card = state.moves[ply, state.made[ply]]
+        state.made[ply] += 1
         nodes += 1
-        seat = (state.leaders[t] + offset) % seats
+        seat = _wrap(state.leaders[t] + offset, seats)
         state.hands[t, seat] &= ~(ONE << np.uint64(card))
         line[ply] = card
         if offset == seats - 1:
-            outcome = _finish_trick(t, line[t * seats :], rules, state)
+            outcome = _finish_trick(t, line, rules, state)
             if outcome == 1:
                 line[ply + 1 :] = -1
                 return WON, nodes
             if outcome == 0 and probe and rules.forced[ply] < 0:
-                at = _position(t + 1, rules, state, key) & wrap
-                if refuted[at, 0] == key[0] and refuted[at, 1] == key[1]:
+                at = _position(t + 1, rules, state) & slots
+                if refuted[at, 0] == state.key[0] and refuted[at, 1] == state.key[1]:
                     outcome = -1
             if outcome < 0:
                 state.hands[t, seat] |= ONE << np.uint64(card)
@@ -689,40 +690,60 @@ def search(rules: Any, refuted: Any, rng: Any, noise: Any, limit: Any, line: Any
 
 
 @kernel_jit
-def perft(rules: Any, depth: Any) -> Any:
+def search(
+    rules: Any, state: Any, refuted: Any, rng: Any, noise: Any, length: Any, limit: Any, line: Any
+) -> Any:
+    """Runs of `length` nodes over a problem, `limit` nodes in all, the last run cut off there.
+
+    Returns (REFUTED | WON | LIMIT, nodes). A won line stands in `line`, card by ply, -1 after the
+    trick that wins. refuted: table of refuted positions, two words a row; its length is a power of
+    two. It may be used again for the same rules, and for nothing else. noise: size of the random
+    part of scores.
+    """
+    spent = 0
+    while True:
+        outcome, nodes = _run(rules, state, refuted, rng, noise, min(length, limit - spent), line)
+        spent += nodes
+        if outcome != LIMIT or spent >= limit:
+            return outcome, spent
+
+
+@kernel_jit
+def perft(rules: Any, state: Any, line: Any, depth: Any) -> Any:
     """Number of legal plays of `depth` cards from the deal, goals left aside (chess's perft)."""
     seats = rules.seats
-    state = _first_state(rules)
-    table = np.zeros(rules.tricks * seats, dtype=np.int64)
-    left = np.zeros(rules.tricks * seats, dtype=np.uint64)
+    _first_state(rules, state)
     plays = 0
     ply = 0
     fresh = True
     while True:
         t = ply // seats
         offset = ply - t * seats
-        seat = (state.leaders[t] + offset) % seats
+        seat = _wrap(state.leaders[t] + offset, seats)
         if fresh:
             fresh = False
             hand = state.hands[t, seat]
-            left[ply] = _legal(hand, table[t * seats] // 9) if offset else hand
+            legal = _legal(hand, line[t * seats] // 9) if offset else hand
+            state.made[ply] = 0
+            state.found[ply] = _count(legal)
+            for k in range(state.found[ply]):
+                state.moves[ply, k] = _low(legal)
+                legal &= legal - ONE
             if ply == depth - 1:
-                plays += _count(left[ply])
-                left[ply] = ZERO
-        if left[ply] == ZERO:
+                plays += state.found[ply]
+                state.found[ply] = 0
+        if state.made[ply] == state.found[ply]:
             if ply == 0:
                 return plays
             ply -= 1
-            t = ply // seats
-            seat = (state.leaders[t] + ply - t * seats) % seats
-            state.hands[t, seat] |= ONE << np.uint64(table[ply])
+            _take_back(ply, line, seats, state)
             continue
-        card = _low(left[ply])
-        left[ply] &= left[ply] - ONE
+        card = state.moves[ply, state.made[ply]]
+        state.made[ply] += 1
         state.hands[t, seat] &= ~(ONE << np.uint64(card))
-        table[ply] = card
+        line[ply] = card
         if offset == seats - 1:
-            _close_trick(t, table[t * seats :], rules, state)
-            _turn_up(t, table[t * seats :], rules, state)
+            _close_trick(t, line, rules, state)
+            _turn_up(t, line, rules, state)
         ply += 1
         fresh = True

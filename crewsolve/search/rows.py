@@ -30,7 +30,7 @@ from ..goals import (
 from ..notation import Column
 from ..problem import Problem, Sharing, even_bounds, resolve
 from . import kernel as k
-from .kernel import Ints, Masks, Rules
+from .kernel import Ints, Masks, Rules, State
 
 MOST_VARIANTS = 64
 _OPS: dict[Comparison, int] = {"exactly": k.EXACTLY, "at-least": k.AT_LEAST, "at-most": k.AT_MOST}
@@ -249,6 +249,25 @@ def _variant(problem: Problem, chosen: tuple[Seat, ...], receiver: Seat | None) 
         order=np.array(problem.draw.order if draws and problem.draw else (), dtype=np.int64),
     )
     return Variant(rules, tasks, chosen, receiver)
+
+
+def room_for(rules: Rules) -> State:
+    """Room for a search by these rules; its contents do not matter."""
+    rows, plies = rules.tricks + 1, rules.tricks * rules.seats
+    return State(
+        hands=np.empty((rows, 5), dtype=np.uint64),
+        unplayed=np.empty(rows, dtype=np.uint64),
+        ready=np.empty(rows, dtype=np.uint64),
+        leaders=np.empty(rows, dtype=np.int64),
+        taken=np.empty((rows, 5), dtype=np.int64),
+        wins=np.empty((rows, 5), dtype=np.int64),
+        counts=np.empty((rows, max(1, len(rules.goals))), dtype=np.int64),
+        moves=np.empty((plies, 16), dtype=np.int64),
+        found=np.empty(plies, dtype=np.int64),
+        made=np.empty(plies, dtype=np.int64),
+        scores=np.empty(16, dtype=np.int64),
+        key=np.empty(2, dtype=np.uint64),
+    )
 
 
 def tricks_of(line: Ints, seats: int) -> tuple[tuple[Card, ...], ...]:
