@@ -23,7 +23,7 @@ from typing import Any
 from tabulate import tabulate
 
 from crewsolve.chance import random_deal
-from crewsolve.cli.deal import fields_of
+from crewsolve.dealt import fields_of
 from crewsolve.inputs import read_problem
 from crewsolve.limits import Limits
 from crewsolve.mission import missions_of

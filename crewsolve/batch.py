@@ -8,10 +8,8 @@ is solved from nothing, so answers do not depend on order or number of jobs.
 from __future__ import annotations
 
 import json
-import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -22,6 +20,7 @@ from .files import Block
 from .inputs import Entry, merged, read_problem
 from .limits import Limits
 from .picture import picture_of_verdict
+from .pool import open_pool, stop_pool
 from .solver import solve
 from .verdict import Verdict, directions
 
@@ -130,11 +129,6 @@ def _answer_chunk(blocks: list[Block], job: Job) -> list[Outcome]:
     return [answer(block, job) for block in blocks]
 
 
-def _ignore_interrupt() -> None:
-    """Ctrl-C is for the parent, which stops the workers."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 def run_batch(blocks: Iterable[Block], job: Job, jobs: int) -> Iterator[Outcome]:
     """Outcomes in input order."""
     if jobs == 1:
@@ -145,11 +139,7 @@ def run_batch(blocks: Iterable[Block], job: Job, jobs: int) -> Iterator[Outcome]
     first = list(islice(stream, CHUNK))  # a file that is refused at once needs no workers
     if not first:
         return
-    if job.limits.engine != "sat":
-        from .search.engine import warm_up
-
-        warm_up()
-    pool = ProcessPoolExecutor(jobs, initializer=_ignore_interrupt)
+    pool = open_pool(jobs, warm=job.limits.engine != "sat")
     pending = deque([pool.submit(_answer_chunk, first, job)])
     try:
         while pending:
@@ -157,13 +147,6 @@ def run_batch(blocks: Iterable[Block], job: Job, jobs: int) -> Iterator[Outcome]
                 pending.append(pool.submit(_answer_chunk, chunk, job))
             yield from pending.popleft().result()
     except BaseException:
-        _stop(pool)
+        stop_pool(pool)
         raise
     pool.shutdown()
-
-
-def _stop(pool: ProcessPoolExecutor) -> None:
-    """End the workers at once, also in the middle of a deal."""
-    for process in list((getattr(pool, "_processes", None) or {}).values()):
-        process.terminate()
-    pool.shutdown(wait=True, cancel_futures=True)

@@ -1,6 +1,7 @@
 """Which engine, in what order, with what limits.
 
-`auto`: the trick search with a small budget of nodes, then SAT, then a longer search. The search
+`auto`: the trick search with a small budget of nodes, then SAT, then a longer search (an open
+distress pass: some random ones by the search, then SAT). The search
 finds most lines within a millisecond but rarely refutes; SAT refutes in milliseconds to seconds,
 and has a heavy tail where the longer search gets a chance. Figures: `search/engine.py` for the
 small budget, `benchmarks/families.py` for both.
@@ -16,7 +17,7 @@ from .answer import Answer, EngineFault
 from .limits import Deadline, Limits
 from .problem import Direction, Problem
 from .sat.engine import solve_direction
-from .search.engine import QUICK, Search
+from .search.engine import QUICK, Search, find_passing
 
 
 def decide(
@@ -43,7 +44,10 @@ def _in_turn(
     limits: Limits,
     deadline: Deadline,
 ) -> Answer:
-    quick = _find(search, min(QUICK, limits.nodes), deadline)
+    if direction is not None and problem.passed is None:
+        quick = find_passing(problem, direction, limits.nodes, deadline)
+    else:
+        quick = _find(search, min(QUICK, limits.nodes), deadline)
     if quick.won is not None:
         return quick
     sat = solve_direction(problem, direction, limits.conflicts, deadline)

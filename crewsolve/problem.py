@@ -14,6 +14,7 @@ from .cards import Card, Seat
 from .deal import Deal
 from .goals import Goal, Role, Task
 from .mission import Layout, Mission, Setting
+from .notation import Column
 
 Direction = Literal["left", "right"]
 Distress = Literal["none", "left", "right", "best"]
@@ -171,6 +172,23 @@ def attempt_of(problem: Problem, choices: Choices) -> Attempt:
         last_in_last=problem.last_in_last,
         jarvis_sits_out=problem.jarvis_sits_out,
     )
+
+
+def after_pass(problem: Problem) -> tuple[list[set[Card]], list[Column]]:
+    """Hands and JARVIS's columns before the first card, a pass that was made being done."""
+    deal, passed = problem.deal, problem.passed
+    hands, columns = [set(hand) for hand in deal.hands], list(deal.columns)
+    if passed is None:
+        return hands, columns
+    for seat in problem.givers():
+        card, receiver = passed.cards[seat], problem.neighbour(seat, passed.direction)
+        assert card is not None
+        hands[seat].discard(card)
+        hands[receiver].add(card)
+        if receiver == deal.jarvis:
+            given = passed.cards[receiver]
+            columns = [(card, under) if top == given else (top, under) for top, under in columns]
+    return hands, columns
 
 
 def draft_quotas(tasks: int, seats: int, commander: Seat) -> tuple[int, ...]:

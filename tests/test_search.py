@@ -13,8 +13,8 @@ import pytest
 from crewsolve.answer import EngineFault
 from crewsolve.cards import card_name
 from crewsolve.chance import random_deal
-from crewsolve.cli.deal import fields_of
 from crewsolve.deal import Deal, make_deal
+from crewsolve.dealt import fields_of
 from crewsolve.inputs import read_problem
 from crewsolve.limits import Deadline, Limits
 from crewsolve.mission import missions_of

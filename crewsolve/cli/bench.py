@@ -8,12 +8,12 @@ import time
 import click
 
 from ..chance import random_deal
+from ..dealt import fields_of
 from ..inputs import read_problem
 from ..limits import ENGINES, Engine, Limits
 from ..mission import missions_of
 from ..solver import solve
 from . import OK
-from .deal import fields_of
 
 CONFLICTS, NODES = 100_000, 1_000_000
 

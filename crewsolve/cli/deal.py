@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import click
 
-from ..chance import RandomDeal, random_deal, receiver
+from ..chance import random_deal
+from ..dealt import fields_of
 from ..errors import InputError
-from ..mission import Mission, find_mission
-from ..notation import format_task
+from ..mission import find_mission
 from . import OK
 
 
@@ -72,30 +71,3 @@ def command(
         else:
             click.echo("\n".join(f"{key}: {value}" for key, value in fields.items()) + "\n")
     return OK
-
-
-def fields_of(
-    dealt: RandomDeal, mission: Mission | None, dealt_round: bool, seed: int
-) -> dict[str, Any]:
-    """A random deal as the fields of an input, in canonical notation.
-
-    Tokens are left out: they lie on the tasks in the order in which these turn up.
-    """
-    deal = dealt.deal
-    owners: list[int | None] = [None] * len(dealt.tasks)
-    if dealt_round:
-        owners = [(deal.commander + turn) % deal.seats for turn in range(len(dealt.tasks))]
-        if mission is not None and mission.sharing == "decision":
-            taker = receiver(deal.seats, deal.commander, seed, dealt.number)
-            owners = [taker] * len(dealt.tasks)
-    fields: dict[str, Any] = {"id": f"{seed}-{dealt.number}", "deal": str(deal)}
-    if mission is not None:
-        fields["mission"] = mission.name
-    if dealt.tasks:
-        shown = (format_task(c, None, o) for c, o in zip(dealt.tasks, owners, strict=True))
-        fields["tasks"] = " ".join(shown)
-    if deal.deck != "full":
-        fields["deck"] = deal.deck
-    if mission is not None and mission.draw:
-        fields["settings"] = f"draw-seed={dealt.number}"
-    return fields

@@ -163,6 +163,7 @@ class Encoding:
         self._write_hands()
         self._write_follow()
         self._write_jarvis()
+        self._write_rockets()
 
     def _load(self, template: _Template, offset: int) -> None:
         """Take over a template's variables, shifted where the formula has some already."""
@@ -198,8 +199,7 @@ class Encoding:
             plays = self.play[own].T.tolist()
             f.extend(plays)
             f.at_most_one(plays)
-            if self.pieces.fixed and len(own) == self.tricks:
-                f.rows(self.gone[own, -1])
+            self._write_played_out(p, own)
             for s in range(SUITS):
                 of_suit = own[suit[own] == s]
                 clauses = np.concatenate([-self.suit[p, s][None], self.play[of_suit]])
@@ -209,6 +209,17 @@ class Encoding:
         f.rows(-self.led[:, 0], self.suit[leader, :, 0])
         if not self.pieces.fixed:
             self._write_held()
+
+    def _write_played_out(self, seat: Seat, own: Ints) -> None:
+        """What a hand holds is played in the end, but for the cards that it has too many."""
+        spare = len(self.problem.deal.hands[seat]) - self.tricks
+        if spare:
+            always = [i for i in own.tolist() if self._always(i)]
+            self.formula.at_most((-self.gone[always, -1]).tolist(), spare)
+            return
+        for index in own.tolist():
+            held = self.pieces.held[index][1]
+            self.formula.add(int(self.gone[index, -1]), *([] if held == TRUE else [-held]))
 
     def _write_held(self) -> None:
         for index, (first, later) in enumerate(self.pieces.held):
@@ -283,6 +294,33 @@ class Encoding:
                     self.formula.add(
                         -int(self.play[index, trick]), self._open_card_gone(piece.slot[0], trick)
                     )
+
+    def _write_rockets(self) -> None:
+        """A rocket that does not win is lost to a higher one of another seat, each to its own.
+
+        Follows from the rest, but only by cases over all tricks, and a pass multiplies these though
+        rockets are never passed. With it said, members who must not win and hold two rockets under
+        R4 (missions 5, 33, 41, 50) are refuted at once.
+        """
+        f = self.formula
+        own = {c: self.of_card[c][0] for c in range(36, 40) if len(self.of_card.get(c, ())) == 1}
+        lost_to: dict[tuple[Seat, Card], list[int]] = {}
+        for low, index in own.items():
+            seat = self.piece_list[index].seat
+            ways = []
+            for high, other in own.items():
+                if high > low and self.piece_list[other].seat != seat:
+                    together = f.new()
+                    ways.append(together)
+                    lost_to.setdefault((seat, high), []).append(together)
+                    f.rows(np.array(-together), -self.play[index], self.play[other])
+                    f.rows(np.array(-together), -self.play[other], self.play[index])
+            higher = range(low + 1, 40)
+            if all(card in own or card not in self.of_card for card in higher):
+                any_way = [np.array(way) for way in ways]
+                f.rows(-self.play[index], self.wins[seat], *any_way)
+        for literals in lost_to.values():
+            f.at_most(literals, 1)
 
     def write_symmetry(self, told_apart: Iterable[int]) -> None:
         """Lower card first for neighbours in one hand that lie in the same masks told apart."""

@@ -27,8 +27,7 @@ from ..goals import (
     WinPositions,
     WinWith,
 )
-from ..notation import Column
-from ..problem import Problem, Sharing, even_bounds, resolve
+from ..problem import Problem, Sharing, after_pass, even_bounds, resolve
 from . import kernel as k
 from .kernel import Ints, Masks, Rules, State
 
@@ -132,21 +131,13 @@ def _bounds(problem: Problem, receiver: Seat | None) -> tuple[list[int], int, in
     return quotas, extra, int(sharing.hand_on)
 
 
-def _after_pass(problem: Problem) -> tuple[list[set[Card]], list[Column]]:
-    """Hands and JARVIS's columns once a pass that was made is done."""
-    deal, passed = problem.deal, problem.passed
-    hands, columns = [set(hand) for hand in deal.hands], list(deal.columns)
-    if passed is None:
-        return hands, columns
-    for seat in problem.givers():
-        card, receiver = passed.cards[seat], problem.neighbour(seat, passed.direction)
-        assert card is not None
-        hands[seat].discard(card)
-        hands[receiver].add(card)
-        if receiver == deal.jarvis:
-            given = passed.cards[receiver]
-            columns = [(card, under) if top == given else (top, under) for top, under in columns]
-    return hands, columns
+def _masks(hands: list[set[Card]]) -> Masks:
+    return np.array([mask_of(hand) for hand in hands] + [0] * (5 - len(hands)), dtype=np.uint64)
+
+
+def start_of(problem: Problem) -> Masks:
+    """Hands by seat after the pass that was made; for deals without columns."""
+    return _masks(after_pass(problem)[0])
 
 
 def _goal_rows(goals: tuple[Goal, ...], tricks: int) -> tuple[Ints, Masks]:
@@ -213,9 +204,9 @@ def _variant(problem: Problem, chosen: tuple[Seat, ...], receiver: Seat | None) 
         shared_to = problem.shared_to(task)
         if shared_to is not None:
             taken[shared_to] += 1
-    hands, columns = _after_pass(problem)
+    hands, columns = after_pass(problem)
     beneath = np.full(40, -1, dtype=np.int64)
-    start = np.array([mask_of(hand) for hand in hands] + [0] * (5 - deal.seats), dtype=np.uint64)
+    start = _masks(hands)
     for top, below in columns:
         if below is not None:
             beneath[top] = below
