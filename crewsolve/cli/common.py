@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..errors import InputError
+from ..errors import Faults, InputError
 from ..files import Block, open_text, read_blocks
+
+if TYPE_CHECKING:
+    from ..difficulty.workers import Workers
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -101,3 +104,35 @@ def blocks_of(file: str | None, fields: dict[str, Any]) -> Iterator[Block]:
                 yield from read_blocks(open_text(raw, name), name)
     except OSError as error:
         raise InputError.one(file, f"cannot be read: {error.strerror}") from None
+
+
+def numbers_of(text: str, where: str, low: int, high: int) -> list[int]:
+    """A list of numbers like ``1-5,9``, ascending, each once; InputError with every fault."""
+    faults = Faults()
+    found: set[int] = set()
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        ends = part.split("-")
+        if len(ends) > 2 or not all(
+            end.strip().isascii() and end.strip().isdigit() for end in ends
+        ):
+            faults.add(where, f"{part!r} is not a number or a range", f"for example {low}-{high}")
+            continue
+        ends = part.split("-")
+        first, last = int(ends[0]), int(ends[-1])
+        if not low <= first <= last <= high:
+            faults.add(where, f"{part} is not within {low}-{high}")
+        else:
+            found.update(range(first, last + 1))
+    if not found and not len(faults):
+        faults.add(where, "no number in it", f"for example {low}-{high}")
+    faults.check()
+    return sorted(found)
+
+
+def workers_for(jobs: int, cluster: str | None) -> Workers:
+    """Who does long work: a Dask scheduler if one is named, else this process or several."""
+    from ..difficulty.workers import Cluster, Here, Processes
+
+    if cluster is not None:
+        return Cluster(cluster)
+    return Here() if jobs == 1 else Processes(jobs)

@@ -1,0 +1,76 @@
+"""How far a long run is: a bar on a terminal, else a line every ten seconds; all on stderr."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+SECONDS = 10.0
+
+Tell = Callable[[str, int, int, str], None]
+"""Told of a phase, how much of it is done, how much there is, and a note."""
+
+
+@contextmanager
+def progress() -> Iterator[Tell]:
+    """Show progress for the time of a block."""
+    if sys.stderr.isatty():
+        with _bar() as tell:
+            yield tell
+    else:
+        yield _Lines().tell
+
+
+class _Lines:
+    """A plain line now and then, and one at the end of a phase."""
+
+    def __init__(self) -> None:
+        self.phase, self.start, self.last = "", 0.0, 0.0
+
+    def tell(self, phase: str, done: int, total: int, note: str) -> None:
+        now = time.monotonic()
+        if phase != self.phase:
+            self.phase, self.start, self.last = phase, now, now
+        if now - self.last < SECONDS and done < total:
+            return
+        self.last = now
+        rate = done / max(now - self.start, 1e-3)
+        left = (total - done) / rate if rate else 0.0
+        text = f"{phase}: {done} of {total}, {rate:.0f} a second, {_span(left)} left"
+        click.echo(f"crewsolve: {text}{', ' + note if note else ''}", err=True)
+
+
+def _span(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02d}"
+
+
+@contextmanager
+def _bar() -> Iterator[Tell]:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total}"),
+        TextColumn("{task.fields[rate]}/s"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[note]}"),
+    )
+    tasks: dict[str, tuple[Any, float]] = {}
+    with Progress(*columns, console=Console(stderr=True)) as shown:
+
+        def tell(phase: str, done: int, total: int, note: str) -> None:
+            if phase not in tasks:
+                tasks[phase] = shown.add_task(phase, rate="", note=""), time.monotonic()
+            task, start = tasks[phase]
+            rate = done / max(time.monotonic() - start, 1e-3)
+            shown.update(task, completed=done, total=total, rate=f"{rate:.0f}", note=note)
+
+        yield tell

@@ -1,0 +1,1 @@
+"""How hard is a mission really? What is measured on many random deals."""

@@ -1,0 +1,201 @@
+"""Sampling until the plan is met: what is missing in the store is done, and nothing else.
+
+A plan is met table by table (a mission at a number of players). With a half-width, a table stops at
+the first look at which the confidence sequences of all its rates are narrow enough; looks come
+every LOOK deals, so the stop depends on the deals alone, not on workers or interruptions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ..intervals import confidence_sequence, wilson
+from ..mission import Mission
+from .plan import RATES, UNDECIDED, UNWINNABLE, WALKED, WINNABLE, Cell, Plan, key_of
+from .sampling import DIRECTIONS, Unit, work
+from .store import Row, Store
+from .workers import Workers
+
+LOOK = 50
+BATCH = 25
+"""Deals of a unit."""
+LOST_DEALS = 20
+"""Lost deals of a table on which random passes are tried."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is. done, total: deals of this phase; widest: the widest half-width so far."""
+
+    phase: str
+    done: int
+    total: int
+    widest: float
+
+
+@dataclass
+class Sample:
+    """All rows of a table up to deal `n`, by rung, part and number."""
+
+    n: int
+    rows: dict[tuple[str, str], dict[int, Row]]
+
+    def won(self, rung: str, number: int, passing: bool) -> int:
+        """Verdict on a deal; passing: with a pass where it helps."""
+        plain = self.rows[rung, "none"][number].verdict
+        if not passing or plain != UNWINNABLE:
+            return plain
+        passed = [self.rows[rung, way][number].verdict for way in DIRECTIONS]
+        return max(passed, key=(UNWINNABLE, UNDECIDED, WINNABLE).index)
+
+    def verdicts(self, rung: str, passing: bool) -> list[int]:
+        """Verdicts on deals 0..n-1."""
+        return [self.won(rung, number, passing) for number in range(self.n)]
+
+    def with_verdict(self, rung: str, verdict: int) -> list[int]:
+        """Deals that have a verdict without a pass."""
+        return [i for i in range(self.n) if self.rows[rung, "none"][i].verdict == verdict]
+
+
+def load(plan: Plan, store: Store, mission: Mission, players: int, n: int) -> Sample:
+    """The rows of a table that the store has, for deals 0..n-1."""
+    parts = [(rung, part) for rung in RATES for part in ("none", *DIRECTIONS)]
+    parts += [(WALKED, "walk"), (WALKED, "passes")]
+    return Sample(
+        n,
+        {
+            (rung, part): store.rows(key_of(Cell(mission, players, rung), part, plan.options), n)
+            for rung, part in parts
+        },
+    )
+
+
+def missing_rates(plan: Plan, sample: Sample) -> list[int]:
+    """Deals that lack a row on a rung, or a row with a pass where they are lost."""
+
+    def lacks(number: int) -> bool:
+        for rung in RATES:
+            row = sample.rows[rung, "none"].get(number)
+            if row is None:
+                return True
+            if plan.distress and row.verdict == UNWINNABLE:
+                if any(number not in sample.rows[rung, way] for way in DIRECTIONS):
+                    return True
+        return False
+
+    return [number for number in range(sample.n) if lacks(number)]
+
+
+def stop_of(plan: Plan, sample: Sample) -> int | None:
+    """The number of deals at which a table stops, None if it needs more than it has."""
+    if plan.half_width is None:
+        return plan.deals if sample.n >= plan.deals else None
+    rates = [(rung, passing) for rung in plan.rates for passing in _ways(plan)]
+    verdicts = [sample.verdicts(rung, passing) for rung, passing in rates]
+    for n in range(LOOK, sample.n + 1, LOOK):
+        if all(_half_width(found[:n]) <= plan.half_width for found in verdicts):
+            return n
+    return plan.deals if sample.n >= plan.deals else None
+
+
+def _ways(plan: Plan) -> tuple[bool, ...]:
+    return (False, True) if plan.distress else (False,)
+
+
+def _half_width(verdicts: list[int]) -> float:
+    won, open_ = verdicts.count(WINNABLE), verdicts.count(UNDECIDED)
+    low = confidence_sequence(won, len(verdicts))[0]
+    high = confidence_sequence(won + open_, len(verdicts))[1]
+    return (high - low) / 2
+
+
+def collect(
+    plan: Plan, store: Store, workers: Workers, tell: Callable[[Progress], None]
+) -> dict[tuple[Mission, int], Sample]:
+    """Sample until the plan is met; the rows that count, by table."""
+    samples: dict[tuple[Mission, int], Sample] = {}
+    pending = plan.tables
+    n = plan.deals if plan.half_width is None else min(LOOK, plan.deals)
+    while pending:
+        units = [unit for table in pending for unit in _rate_units(plan, store, *table, n)]
+        _do(plan, store, workers, units, "deals", tell)
+        left = []
+        for table in pending:
+            sample = load(plan, store, *table, n)
+            stop = stop_of(plan, sample)
+            if stop is None:
+                left.append(table)
+            else:
+                samples[table] = load(plan, store, *table, stop)
+        pending = left
+        n = min(2 * n, plan.deals)
+    extra = [unit for table in plan.tables for unit in _extra_units(plan, samples[table], *table)]
+    _do(plan, store, workers, extra, "walks and passes", tell)
+    return {table: load(plan, store, *table, samples[table].n) for table in plan.tables}
+
+
+def _rate_units(plan: Plan, store: Store, mission: Mission, players: int, n: int) -> Iterator[Unit]:
+    numbers = missing_rates(plan, load(plan, store, mission, players, n))
+    for at in range(0, len(numbers), BATCH):
+        batch = tuple(numbers[at : at + BATCH])
+        yield Unit("rates", mission, players, batch, plan.options, distress=plan.distress)
+
+
+def walked(plan: Plan, sample: Sample) -> list[int]:
+    """Deals whose margin is measured: the first that can be won."""
+    if "margin" not in plan.rungs:
+        return []
+    return sample.with_verdict(WALKED, WINNABLE)[: plan.margin_deals]
+
+
+def lost(plan: Plan, sample: Sample) -> list[int]:
+    """Deals on which random passes are tried: the first that are lost."""
+    if not plan.distress or WALKED not in plan.rungs:
+        return []
+    return sample.with_verdict(WALKED, UNWINNABLE)[:LOST_DEALS]
+
+
+def _extra_units(plan: Plan, sample: Sample, mission: Mission, players: int) -> Iterator[Unit]:
+    """Walks and passes that are still missing, a deal each."""
+    for part, numbers in (("passes", lost(plan, sample)), ("walk", walked(plan, sample))):
+        for number in numbers:
+            if number not in sample.rows[WALKED, part]:
+                yield Unit(part, mission, players, (number,), plan.options, WALKED)
+
+
+def _do(
+    plan: Plan,
+    store: Store,
+    workers: Workers,
+    units: list[Unit],
+    phase: str,
+    tell: Callable[[Progress], None],
+) -> None:
+    """Do units, keep their rows as they come in, and tell how far it is."""
+    total, done = sum(len(unit.numbers) for unit in units), 0
+    counts: dict[tuple[str, int, str], list[int]] = {}
+    for unit, results in workers.run(work, units):
+        store.add_all(
+            [
+                (
+                    key_of(Cell(unit.mission, unit.players, found.rung), found.part, plan.options),
+                    f"{unit.mission.name} {unit.players} players {found.rung} {found.part}",
+                    found.row,
+                )
+                for found in results
+            ]
+        )
+        done += len(unit.numbers)
+        for found in results:
+            if found.part == "none":
+                count = counts.setdefault((unit.mission.name, unit.players, found.rung), [0, 0])
+                count[0] += found.row.verdict == WINNABLE
+                count[1] += 1
+        tell(Progress(phase, done, total, _widest(counts)))
+
+
+def _widest(counts: dict[tuple[str, int, str], list[int]]) -> float:
+    """Half the width of the widest interval among the rates so far."""
+    intervals = [wilson(won, n) for won, n in counts.values()]
+    return max(((high - low) / 2 for low, high in intervals), default=0.5)

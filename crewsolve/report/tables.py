@@ -1,0 +1,219 @@
+"""The report as text tables and as CSV."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from io import StringIO
+from typing import Any, Literal, get_args
+
+from tabulate import tabulate
+
+from .words import DASH, Row, attempts, count, p_value, percent, span
+
+Form = Literal["plain", "github", "csv", "latex"]
+FORMS: tuple[Form, ...] = get_args(Form)
+
+CELL_COLUMNS = (
+    *("mission", "players", "rung", "distress", "n", "winnable", "unwinnable", "undecided"),
+    *("rate", "low", "high", "method", "seed", "attempts", "attempts_low", "attempts_high"),
+    "score",
+)
+PAIR_COLUMNS = (
+    *("kind", "mission", "players", "rung", "direction", "first", "second", "n", "winnable"),
+    *("undecided", "only_left", "only_right", "only_first", "only_second", "rate", "difference"),
+    *("low", "high", "p", "method"),
+)
+_FOR_EVER = ("attempts", "attempts_low", "attempts_high", "score")
+
+CELL_HEADS = (
+    *("mission", "players", "rung", "distress", "n", "winnable", "unwinnable", "undecided"),
+    *("rate %", "interval", "attempts", "score"),
+)
+RUNG_PAIR_HEADS = (
+    *("mission", "players", "first", "second", "n", "only first", "only second"),
+    *("difference", "interval", "p"),
+)
+_SAVED_HEADS = (
+    *("mission", "players", "rung", "direction", "lost", "saved", "undecided", "rate %"),
+    "interval",
+)
+_DIRECTION_HEADS = (
+    *("mission", "players", "rung", "lost", "only left", "only right", "difference", "interval"),
+    "p",
+)
+_MARGIN_HEADS = ("mission", "players", "deals", "share %", "interval", "losing cards", "undecided")
+_PASS_HEADS = ("mission", "players", "rung", "deals", "passes a deal", "share %", "interval")
+
+
+def cell_row(cell: Row, infinity: str = "inf", between: str = "-") -> list[str]:
+    """A cell as texts under `CELL_HEADS`."""
+    return [
+        *(str(cell[name]) for name in CELL_HEADS[:4]),
+        *(count(cell[name]) for name in CELL_HEADS[4:8]),
+        percent(cell["rate"]),
+        span(cell["low"], cell["high"], between),
+        attempts(cell["attempts"], infinity),
+        attempts(cell["score"], infinity),
+    ]
+
+
+def rung_pair_row(pair: Row) -> list[str]:
+    """A pair of rungs as texts under `RUNG_PAIR_HEADS`."""
+    return [
+        *(str(pair[name]) for name in ("mission", "players", "first", "second")),
+        *(count(pair[name]) for name in ("n", "only_first", "only_second")),
+        *_difference(pair),
+    ]
+
+
+def _difference(pair: Row) -> list[str]:
+    """A difference of shares in percentage points, its interval, and the probability of a test."""
+    low, high = pair["low"], pair["high"]
+    return [percent(pair["difference"]), span(low, high, " to "), p_value(pair["p"])]
+
+
+def _saved_row(pair: Row) -> list[str]:
+    return [
+        *(str(pair[name]) for name in _SAVED_HEADS[:4]),
+        *(count(pair[name]) for name in ("n", "winnable", "undecided")),
+        percent(pair["rate"]),
+        span(pair["low"], pair["high"], "-"),
+    ]
+
+
+def _direction_row(pair: Row) -> list[str]:
+    return [
+        *(str(pair[name]) for name in _DIRECTION_HEADS[:3]),
+        *(count(pair[name]) for name in ("n", "only_left", "only_right")),
+        *_difference(pair),
+    ]
+
+
+def _margin_row(row: Row) -> list[str]:
+    return [
+        *(str(row[name]) for name in ("mission", "players")),
+        count(row["n"]),
+        percent(row["share"]),
+        span(row["low"], row["high"], "-"),
+        f"{row['losing']:.2f}",
+        count(row["undecided"]),
+    ]
+
+
+def _pass_row(row: Row) -> list[str]:
+    return [
+        *(str(row[name]) for name in ("mission", "players", "rung")),
+        *(count(row[name]) for name in ("deals", "passes")),
+        percent(row["share"]),
+        span(row["low"], row["high"], "-"),
+    ]
+
+
+def _parts(report: Row) -> list[tuple[str, Sequence[str], list[list[str]]]]:
+    """Title, headings and rows of each table."""
+    pairs = report["pairs"]
+    kinds = {kind: [p for p in pairs if p["kind"] == kind] for kind in ("saved", "directions")}
+    rungs = [p for p in pairs if p["kind"] == "rungs"]
+    return [
+        ("Share of winnable deals", CELL_HEADS, [cell_row(c) for c in report["cells"]]),
+        ("Lost deals that a pass saves", _SAVED_HEADS, [_saved_row(p) for p in kinds["saved"]]),
+        (
+            "Passes to the left against passes to the right",
+            _DIRECTION_HEADS,
+            [_direction_row(p) for p in kinds["directions"]],
+        ),
+        ("Rungs compared on the same deals", RUNG_PAIR_HEADS, [rung_pair_row(p) for p in rungs]),
+        (
+            "Share of legal cards that keep a deal winnable",
+            _MARGIN_HEADS,
+            [_margin_row(m) for m in report["margin"]],
+        ),
+        (
+            "Share of random passes that save a lost deal",
+            _PASS_HEADS,
+            [_pass_row(p) for p in report["passes"]],
+        ),
+    ]
+
+
+def summary(report: Row, form: Form) -> str:
+    """One row for each mission and table size: rates in percent, with a pass in brackets; margin.
+
+    As CSV the cells, whole.
+    """
+    if form == "csv":
+        return csv_of(report)
+    margins = {(row["mission"], row["players"]): row for row in report["margin"]}
+    rates = {
+        (cell["mission"], cell["players"], cell["rung"], cell["distress"]): cell
+        for cell in report["cells"]
+    }
+    rows = []
+    for mission, players in dict.fromkeys((c["mission"], c["players"]) for c in report["cells"]):
+        cells = [rates[mission, players, rung, "none"] for rung in report["rungs"]]
+        best = [rates.get((mission, players, rung, "best")) for rung in report["rungs"]]
+        margin = margins.get((mission, players))
+        rows.append(
+            [str(mission), str(players), count(cells[0]["n"])]
+            + [
+                percent(cell["rate"]) + (f" ({percent(saved['rate'])})" if saved else "")
+                for cell, saved in zip(cells, best, strict=True)
+            ]
+            + [count(sum(cell["undecided"] for cell in cells))]
+            + ([percent(margin["share"]) if margin else DASH] if margins else [])
+        )
+    heads = ["mission", "players", "deals", *report["rungs"], "undecided"]
+    heads += ["margin"] if margins else []
+    return _table(heads, rows, form) + "\n"
+
+
+def tables(report: Row, form: Form) -> str:
+    """Every table that has rows, for a terminal, Markdown or LaTeX; as CSV the cells alone."""
+    if form == "csv":
+        return csv_of(report)
+    title = {"plain": "{}", "github": "## {}", "latex": "% {}"}[form]
+    texts: list[str] = []
+    for name, heads, rows in _parts(report):
+        if rows:
+            texts.append(f"{title.format(name)}\n\n{_table(heads, rows, form)}\n")
+    return "\n".join(texts)
+
+
+def _table(heads: Sequence[str], rows: list[list[str]], form: str) -> str:
+    shown: str = tabulate(
+        rows,
+        headers=heads,
+        tablefmt="simple" if form == "plain" else form,
+        disable_numparse=True,
+        colalign=[_alignment(head) for head in heads],
+    )
+    return shown
+
+
+def _alignment(head: str) -> str:
+    return "left" if head in ("rung", "distress", "direction", "first", "second") else "right"
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Row]) -> str:
+    """Rows as CSV; a number without end reads `inf`, a field that a row lacks is empty."""
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([_field(row, name) for name in columns])
+    return out.getvalue()
+
+
+def _field(row: Row, name: str) -> Any:
+    return "inf" if name in row and row[name] is None and name in _FOR_EVER else row.get(name)
+
+
+def csv_of(report: Row) -> str:
+    """The cells, one a line."""
+    return _csv(CELL_COLUMNS, report["cells"])
+
+
+def pairs_csv(report: Row) -> str:
+    """The paired comparisons, one a line."""
+    return _csv(PAIR_COLUMNS, report["pairs"])
