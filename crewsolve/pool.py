@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
+import time
 from concurrent.futures import ProcessPoolExecutor
 
 
-def _ignore_interrupt() -> None:
-    """Ctrl-C is for the parent, which stops the workers."""
+def _start_worker(parent: int) -> None:
+    """Ctrl-C is for the parent, which stops the workers; without it they have nothing to do."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """Leave once the parent is gone: killed, it cannot say so, and workers wait for ever."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def open_pool(jobs: int, warm: bool = True) -> ProcessPoolExecutor:
@@ -17,7 +28,7 @@ def open_pool(jobs: int, warm: bool = True) -> ProcessPoolExecutor:
         from .search.engine import warm_up
 
         warm_up()
-    return ProcessPoolExecutor(jobs, initializer=_ignore_interrupt)
+    return ProcessPoolExecutor(jobs, initializer=_start_worker, initargs=(os.getpid(),))
 
 
 def stop_pool(pool: ProcessPoolExecutor) -> None:

@@ -23,6 +23,7 @@ COMMANDS = {
     "solve": "Decide whether deals can be won, and show a winning line.",
     "verify": "Play a line by the rules and say what happens at which card.",
     "report": "Measure how difficult missions are, with tables and a page of charts.",
+    "curve": "How many deals can be won with so many tasks, beside the published curve.",
     "missions": "List the missions, explain one, or check a mission file.",
     "deal": "Print random deals of a seed.",
     "bench": "Solve a fixed list of deals and print its signature.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -66,6 +67,35 @@ PROBLEM_OPTIONS = (
         "--rocket-tasks", is_flag=True, default=None, help="Allow rockets as task cards (puzzles)."
     ),
 )
+
+
+SAMPLING_OPTIONS = (
+    click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same figures."),
+    click.option(
+        "--jobs",
+        type=click.IntRange(min=1),
+        default=lambda: os.cpu_count() or 1,
+        show_default="all processors",
+        help="Worker processes.",
+    ),
+    click.option("--cluster", metavar="ADDRESS", help="Work on this Dask scheduler instead."),
+    click.option(
+        "--format",
+        "form",
+        type=click.Choice(("plain", "github", "csv", "latex")),
+        default="plain",
+        show_default=True,
+        help="Form of the tables.",
+    ),
+)
+"""Of commands that sample: which deals, who does the work, how it is shown."""
+
+
+def sampling_options(command: F) -> F:
+    """Add the options that all sampling commands have."""
+    for option in reversed(SAMPLING_OPTIONS):
+        command = option(command)
+    return command
 
 
 def problem_options(command: F) -> F:

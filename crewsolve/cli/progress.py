@@ -12,8 +12,8 @@ import click
 
 SECONDS = 10.0
 
-Tell = Callable[[str, int, int, str], None]
-"""Told of a phase, how much of it is done, how much there is, and a note."""
+Tell = Callable[[str, int, int, float, str], None]
+"""Told of a phase, how many are done and how many there are, the share of the work, and a note."""
 
 
 @contextmanager
@@ -32,7 +32,8 @@ class _Lines:
     def __init__(self) -> None:
         self.phase, self.start, self.last = "", 0.0, 0.0
 
-    def tell(self, phase: str, done: int, total: int, note: str) -> None:
+    def tell(self, phase: str, done: int, total: int, share: float, note: str) -> None:
+        """Told of progress; says so if it is time."""
         now = time.monotonic()
         if phase != self.phase:
             self.phase, self.start, self.last = phase, now, now
@@ -40,9 +41,14 @@ class _Lines:
             return
         self.last = now
         rate = done / max(now - self.start, 1e-3)
-        left = (total - done) / rate if rate else 0.0
-        text = f"{phase}: {done} of {total}, {rate:.0f} a second, {_span(left)} left"
+        left = _span(_left(now - self.start, share))
+        text = f"{phase}: {done} of {total}, {rate:.0f} a second, about {left} left"
         click.echo(f"crewsolve: {text}{', ' + note if note else ''}", err=True)
+
+
+def _left(seconds: float, share: float) -> float:
+    """Seconds that the rest will take."""
+    return seconds * (1 - share) / share if share > 0 else 0.0
 
 
 def _span(seconds: float) -> str:
@@ -53,24 +59,26 @@ def _span(seconds: float) -> str:
 @contextmanager
 def _bar() -> Iterator[Tell]:
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TextColumn
 
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.completed}/{task.total}"),
-        TextColumn("{task.fields[rate]}/s"),
-        TimeRemainingColumn(),
+        TextColumn("{task.completed} of {task.total}"),
+        TextColumn("{task.fields[rate]} a second"),
+        TextColumn("about {task.fields[left]} left"),
         TextColumn("{task.fields[note]}"),
     )
     tasks: dict[str, tuple[Any, float]] = {}
     with Progress(*columns, console=Console(stderr=True)) as shown:
 
-        def tell(phase: str, done: int, total: int, note: str) -> None:
+        def tell(phase: str, done: int, total: int, share: float, note: str) -> None:
             if phase not in tasks:
-                tasks[phase] = shown.add_task(phase, rate="", note=""), time.monotonic()
+                tasks[phase] = shown.add_task(phase, rate="", left="", note=""), time.monotonic()
             task, start = tasks[phase]
-            rate = done / max(time.monotonic() - start, 1e-3)
-            shown.update(task, completed=done, total=total, rate=f"{rate:.0f}", note=note)
+            spent = max(time.monotonic() - start, 1e-3)
+            left = _span(_left(spent, share))
+            rate = f"{done / spent:.0f}"
+            shown.update(task, completed=done, total=total, rate=rate, left=left, note=note)
 
         yield tell

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -15,7 +14,7 @@ from ..difficulty.plan import RATES, RUNGS, Options, Plan
 from ..errors import Faults, InputError
 from ..mission import Mission, find_mission
 from . import OK
-from .common import numbers_of, workers_for
+from .common import numbers_of, sampling_options, workers_for
 from .progress import progress
 
 DEFAULT_RUNGS = "clairvoyant,fixed,drafted,margin"
@@ -64,7 +63,6 @@ DEFAULT_RUNGS = "clairvoyant,fixed,drafted,margin"
     show_default=True,
     help="Ask whether a distress pass saves lost deals.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same figures.")
 @click.option(
     "--nodes", type=click.IntRange(min=1), default=Options.nodes, show_default=True,
     help="Limit of search nodes for a deal.",
@@ -73,14 +71,6 @@ DEFAULT_RUNGS = "clairvoyant,fixed,drafted,margin"
     "--conflicts", type=click.IntRange(min=1), default=Options.conflicts, show_default=True,
     help="Limit of SAT conflicts for a deal.",
 )  # fmt: skip
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=lambda: os.cpu_count() or 1,
-    show_default="all processors",
-    help="Worker processes.",
-)
-@click.option("--cluster", metavar="ADDRESS", help="Work on this Dask scheduler instead.")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -97,15 +87,8 @@ DEFAULT_RUNGS = "clairvoyant,fixed,drafted,margin"
     show_default=True,
     help="Go on with the results that are there, or start over.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("plain", "github", "csv", "latex")),
-    default="plain",
-    show_default=True,
-    help="Form of the tables.",
-)
 @click.option("--all-tables", is_flag=True, help="Intervals, attempts, pairs: all there is.")
+@sampling_options
 @click.option("--json", "as_json", is_flag=True, help="Print report.json instead of tables.")
 def command(
     missions: str,
@@ -195,7 +178,7 @@ def _sampled(
 
         def on(state: Progress) -> None:
             note = f"intervals within ±{state.widest:.1%}" if state.phase == "deals" else ""
-            tell(state.phase, state.done, state.total, note)
+            tell(state.phase, state.done, state.total, state.share, note)
 
         samples = collect(plan, kept, workers, on)
     return report_of(plan, samples, shlex.join(["crewsolve", *sys.argv[1:]]))

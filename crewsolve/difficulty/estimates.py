@@ -83,6 +83,7 @@ def _mission_json(mission: Mission) -> Json:
         "text": mission.text,
         "tasks": mission.tasks,
         "tokens": list(mission.tokens),
+        "note": "The draw is one seeded draw, known before the first card." if mission.draw else "",
     }
 
 

@@ -26,11 +26,16 @@ LOST_DEALS = 20
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is. done, total: deals of this phase; widest: the widest half-width so far."""
+    """How far a run is.
+
+    done, total: deals of this phase; share: of its work, by what deals of such missions usually
+    cost; widest: the widest half-width so far.
+    """
 
     phase: str
     done: int
     total: int
+    share: float
     widest: float
 
 
@@ -174,6 +179,7 @@ def _do(
 ) -> None:
     """Do units, keep their rows as they come in, and tell how far it is."""
     total, done = sum(len(unit.numbers) for unit in units), 0
+    work_left = whole = sum(map(_cost, units))
     counts: dict[tuple[str, int, str], list[int]] = {}
     for unit, results in workers.run(work, units):
         store.add_all(
@@ -187,12 +193,18 @@ def _do(
             ]
         )
         done += len(unit.numbers)
+        work_left -= _cost(unit)
         for found in results:
             if found.part == "none":
                 count = counts.setdefault((unit.mission.name, unit.players, found.rung), [0, 0])
                 count[0] += found.row.verdict == WINNABLE
                 count[1] += 1
-        tell(Progress(phase, done, total, _widest(counts)))
+        tell(Progress(phase, done, total, 1 - work_left / whole, _widest(counts)))
+
+
+def _cost(unit: Unit) -> float:
+    """Work of a unit, for people who wait: ten tasks cost some thirty times as much as one."""
+    return len(unit.numbers) * (1 + 0.3 * unit.mission.tasks**2)
 
 
 def _widest(counts: dict[tuple[str, int, str], list[int]]) -> float:

@@ -88,7 +88,7 @@ class Cluster:
                 "--cluster", "Dask is not installed", "pip install 'crewsolve[cluster]'"
             ) from None
         try:
-            self.client: Any = module.Client(address, timeout="10s", set_as_default=False)
+            self.client: Any = module.Client(address, timeout="10s")
         except (OSError, ValueError) as error:
             raise InputError.one(
                 "--cluster", f"no scheduler at {address}: {error}", "for example tcp://host:8786"

@@ -165,7 +165,7 @@ def summary(report: Row, form: Form) -> str:
         )
     heads = ["mission", "players", "deals", *report["rungs"], "undecided"]
     heads += ["margin"] if margins else []
-    return _table(heads, rows, form) + "\n"
+    return table(heads, rows, form) + "\n"
 
 
 def tables(report: Row, form: Form) -> str:
@@ -176,11 +176,14 @@ def tables(report: Row, form: Form) -> str:
     texts: list[str] = []
     for name, heads, rows in _parts(report):
         if rows:
-            texts.append(f"{title.format(name)}\n\n{_table(heads, rows, form)}\n")
+            texts.append(f"{title.format(name)}\n\n{table(heads, rows, form)}\n")
     return "\n".join(texts)
 
 
-def _table(heads: Sequence[str], rows: list[list[str]], form: str) -> str:
+def table(heads: Sequence[str], rows: list[list[str]], form: Form) -> str:
+    """Rows of texts under headings; numbers to the right."""
+    if form == "csv":
+        return _csv(heads, [dict(zip(heads, row, strict=True)) for row in rows]).rstrip("\n")
     shown: str = tabulate(
         rows,
         headers=heads,
