@@ -399,7 +399,7 @@ def _read_deal(fields: Fields, deck: Deck, faults: Faults) -> Deal | None:
         faults.add("deal", "no hands", "deal: P139 B24 ... | ... | ...")
         return None
     noted = len(faults)
-    hands, jarvis = read_hands(value, faults)
+    hands, jarvis = read_hands(value, deck, faults)
     broken = len(faults) > noted
     sink = Faults() if broken else faults
     deal = make_deal(hands, jarvis, deck, commander, leader, sink)

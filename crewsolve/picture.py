@@ -12,6 +12,7 @@ from .goals import Goal, Role, Task
 from .notation import format_columns, format_hand, format_line
 from .problem import Choices, Pass, Problem
 from .referee import Report, goal_text
+from .review import Review
 from .verdict import Verdict
 
 
@@ -192,3 +193,44 @@ def picture_of_report(deal: Deal, report: Report) -> str:
     if report.unread and report.outcome in ("won", "lost"):
         parts.append(f"  {report.unread} cards after that were not needed")
     return "\n".join(parts)
+
+
+def picture_of_review(found: Review) -> str:
+    """What can be said of a game, for a person."""
+    problem = found.problem
+    parts = [picture_of_deal(problem, problem.tasks)]
+    parts += [f"  {pass_text(problem.passed)}"] if problem.passed else []
+    parts.append(picture_of_report(problem.deal, found.report))
+    parts.append(_turn_text(found))
+    for word, verb in (("wins", "win"), ("loses", "lose"), ("unknown", "are not decided")):
+        cards = [card for card, what in found.first.items() if what == word]
+        if cards:
+            parts.append(f"  first cards that {verb}: {' '.join(map(card_name, cards))}")
+    for members, verdict in found.chosen.items():
+        named = " and ".join(f"seat {seat + 1}" for seat in members)
+        parts.append(f"  {named} chosen: {verdict}")
+    if found.passes:
+        said = ", ".join(f"{verdict} to the {way}" for way, verdict in found.passes.items())
+        parts.append(f"  with a distress pass: {said}")
+    if found.shared is not None:
+        shared = found.shared
+        parts.append(f"  with the tasks shared out anew: {shared.word}")
+        if shared.choices is not None:
+            parts += [f"    {said}" for said in choices_text(shared.problem, shared.choices)]
+    return "\n".join(parts)
+
+
+def _turn_text(found: Review) -> str:
+    turn = found.turn
+    if found.start == "loses":
+        return "It could not be won from the start, as tasks and members stood."
+    if turn is None:
+        if found.outcome == "won":
+            return "Every card kept it winnable."
+        undecided = "It is not decided whether it can still be won."
+        return "It can still be won." if found.outcome == "unfinished" else undecided
+    lost = "Lost by" if turn.surely else "Lost at the latest by"
+    held = " or ".join(map(card_name, turn.that("wins")))
+    after = f"{held} would have held." if held else "no other card is known to hold."
+    seat, card = seat_name(found.problem.deal, turn.seat), card_name(turn.played)
+    return f"{lost} card {turn.place} of trick {turn.trick}: {seat} plays {card}; {after}"

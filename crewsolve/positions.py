@@ -73,5 +73,6 @@ class Positions:
         seats = self.problem.deal.seats
         tricks = tuple(tuple(played[i : i + seats]) for i in range(0, len(played), seats))
         problem = replace(self.problem, played=tricks)
-        strong = solve_direction(problem, None, left, Deadline(None))
+        way = problem.passed.direction if problem.passed is not None else None
+        strong = solve_direction(problem, way, left, Deadline(None))
         return replace(strong, conflicts=quick.conflicts + strong.conflicts)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .cards import Card, Seat
+from .cards import CHALLENGE_DECK, FULL_DECK, Card, Seat
 from .errors import Faults
 from .notation import (
     Column,
@@ -28,8 +28,17 @@ from .problem import Pass
 Fields = Mapping[str, Any]
 
 
-def read_hands(value: Any, faults: Faults) -> tuple[list[list[Card]], dict[Seat, list[Column]]]:
-    """Hands: the deal as text, or a list of hands (text, list of cards, or {"jarvis": columns})."""
+def read_hands(
+    value: Any, deck: str, faults: Faults
+) -> tuple[list[list[Card]], dict[Seat, list[Column]]]:
+    """Hands: the deal as text, or a list of hands (text, list of cards, or {"jarvis": columns}).
+
+    The last hand may be ``rest``: all cards of the deck that are in no other hand.
+    """
+    parts: list[Any] = value.split("|") if isinstance(value, str) else value
+    if isinstance(parts, list) and parts and str(parts[-1]).strip().lower() == "rest":
+        others = "|".join(parts[:-1]) if isinstance(value, str) else parts[:-1]
+        return _with_rest(*read_hands(others, deck, faults), deck, faults)
     if isinstance(value, str):
         return parse_deal(value, "deal", faults)
     hands: list[list[Card]] = []
@@ -49,6 +58,17 @@ def read_hands(value: Any, faults: Faults) -> tuple[list[list[Card]], dict[Seat,
         else:
             hands.append(read_cards(hand, where, faults))
     return hands, jarvis
+
+
+def _with_rest(
+    hands: list[list[Card]], jarvis: dict[Seat, list[Column]], deck: str, faults: Faults
+) -> tuple[list[list[Card]], dict[Seat, list[Column]]]:
+    """Hands with one more, which has all cards that the others have not."""
+    if deck == "partial":
+        faults.add("deal", "rest of a partial deck", "name the cards: nobody knows them all")
+    whole = CHALLENGE_DECK if deck == "challenge" else FULL_DECK
+    held = {card for hand in hands for card in hand}
+    return [*hands, [card for card in whole if card not in held]], jarvis
 
 
 def read_columns(value: Any, where: str, faults: Faults) -> list[Column]:

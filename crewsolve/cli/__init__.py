@@ -22,6 +22,7 @@ from ..errors import InputError
 COMMANDS = {
     "solve": "Decide whether deals can be won, and show a winning line.",
     "verify": "Play a line by the rules and say what happens at which card.",
+    "review": "After a game: at which card it was lost, and what would have held.",
     "report": "Measure how difficult missions are, with tables and a page of charts.",
     "curve": "How many deals can be won with so many tasks, beside the published curve.",
     "missions": "List the missions, explain one, or check a mission file.",

@@ -22,7 +22,8 @@ class SatPositions:
     def __init__(self, problem: Problem) -> None:
         formula = Formula()
         # Plays that exchange alike cards are all allowed: any of them may have been made.
-        self._question = write_problem(formula, problem, None, symmetry=False)
+        way = problem.passed.direction if problem.passed is not None else None
+        self._question = write_problem(formula, problem, way, symmetry=False)
         enc = self._question.encoding
         # Asking for these literals may add clauses, so it is done before the solver has them.
         self._in_trick = {
