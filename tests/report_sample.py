@@ -51,6 +51,7 @@ def report(
                 "text": m.text,
                 "tasks": m.tasks,
                 "tokens": list(m.tokens),
+                "note": "The draw is known before the first card." if m.draw else "",
             }
             for m in missions
         ],

@@ -122,8 +122,32 @@ def test_rows_stay_as_they_are_and_add_up(tmp_path: Path) -> None:
         store.add("other", "about", [Row(0, 0)])
         assert store.rows("k", 9) == {0: Row(0, 1), 1: Row(1, 0, 5, 6, "x"), 2: Row(2, 2)}
         assert store.rows("k", 2).keys() == {0, 1}
-    with Store(path, fresh=True) as store:
+    with Store(path) as store:
+        store.drop(["k"])
         assert store.rows("k", 9) == {}
+        assert store.rows("other", 9) == {0: Row(0, 0)}
+
+
+def test_a_file_that_was_begun_and_left_is_new(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA journal_mode=WAL")
+    db.close()
+    assert path.stat().st_size
+    with Store(path) as store, Store(path) as other:
+        store.add("k", "about", [Row(0, 1)])
+        other.add("k", "about", [Row(1, 1)])
+        assert store.rows("k", 9).keys() == {0, 1}
+
+
+def test_what_cannot_be_kept_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    with Store(path) as store:
+        store.add("k", "about", [Row(0, 1)])
+        with pytest.raises(InputError, match="results cannot be kept"):
+            store.add("k", "about", [Row(1, 1, detail={})])  # type: ignore[arg-type]
+        store.add("k", "about", [Row(2, 1)])
+        assert store.rows("k", 9).keys() == {0, 2}
 
 
 def _other_database(path: Path) -> None:
@@ -154,15 +178,12 @@ def _newer(path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [_other_database, _text, _torn, _newer])
-@pytest.mark.parametrize("fresh", [False, True])
-def test_a_foreign_or_torn_file_is_refused_and_left_alone(
-    make: Any, fresh: bool, tmp_path: Path
-) -> None:
+def test_a_foreign_or_torn_file_is_refused_and_left_alone(make: Any, tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     make(path)
     before = path.read_bytes()
     with pytest.raises(InputError, match="not a file of results"):
-        Store(path, fresh=fresh)
+        Store(path)
     assert path.read_bytes() == before
 
 
@@ -325,9 +346,14 @@ def test_report_writes_its_files(tmp_path: Path) -> None:
         ("--missions 0-3,x", ["0-3 is not within 1-50", "'x' is not a number"]),
         ("--players 6", ["6 is not within 2-5"]),
         ("--rungs crew,fixed", ["crew, seats that cannot see, is not built yet"]),
-        ("--rungs maximal", ["there is no rung 'maximal'", "no rate among them"]),
+        ("--rungs maximal --missions 9-7", ["there is no rung 'maximal'", "9-7 runs backwards"]),
+        ("--rungs margin", ["no rate among them"]),
         ("--rungs fixed,margin", ["margin walks through the deals of drafted"]),
         ("--max-deals 5", ["goes with --half-width"]),
+        ("--half-width nan", ["--half-width: is not a number", "--deals: has no effect"]),
+        ("--out /dev/null/report", ["cannot be written"]),
+        ("--out=", ["--out: is empty"]),
+        ("--store=", ["--store: is empty"]),
         ("--cluster tcp://127.0.0.1:9", ["no scheduler at"]),
     ],
 )
@@ -369,6 +395,30 @@ def test_a_point_of_the_curve_is_the_share_of_winnable_deals() -> None:
     ]
     assert all(p.inside for p in points if p.published is not None)
     assert [p.winnable for p in points] == sorted((p.winnable for p in points), reverse=True)
+
+
+def test_fresh_does_its_own_tables_anew(tmp_path: Path) -> None:
+    both = "report --missions 3,4 --players 4 --deals 10 --rungs fixed --jobs 1".split()
+    store = ["--store", str(tmp_path / "s")]
+    first = crewsolve(*both, *store)
+    crewsolve(*both[:2], "3", *both[3:], *store, "--fresh")
+    again = crewsolve(*both, *store)
+    assert again.stdout == first.stdout
+    assert first.returncode == again.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("out", "said"),
+    [
+        ("c.png", "is not an SVG file (write c.svg)"),
+        ("none/c.svg", "cannot be written"),
+        ("", "is empty"),
+    ],
+)
+def test_curve_refuses_a_drawing_before_any_work(out: str, said: str) -> None:
+    done = crewsolve("curve", "--deals", "1000000", "--out", out)
+    assert done.returncode == 2
+    assert said.encode() in done.stderr
 
 
 def test_curve_at_the_command_line(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from ..files import Block, open_text, read_blocks
 if TYPE_CHECKING:
     from ..difficulty.workers import Workers
 
+R = TypeVar("R")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -73,7 +74,7 @@ SAMPLING_OPTIONS = (
     click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same figures."),
     click.option(
         "--jobs",
-        type=click.IntRange(min=1),
+        type=click.IntRange(1, 1024),
         default=lambda: os.cpu_count() or 1,
         show_default="all processors",
         help="Worker processes.",
@@ -149,7 +150,9 @@ def numbers_of(text: str, where: str, low: int, high: int) -> list[int]:
             continue
         ends = part.split("-")
         first, last = int(ends[0]), int(ends[-1])
-        if not low <= first <= last <= high:
+        if first > last:
+            faults.add(where, f"{part} runs backwards", f"write {last}-{first}")
+        elif not low <= first <= last <= high:
             faults.add(where, f"{part} is not within {low}-{high}")
         else:
             found.update(range(first, last + 1))
@@ -166,3 +169,19 @@ def workers_for(jobs: int, cluster: str | None) -> Workers:
     if cluster is not None:
         return Cluster(cluster)
     return Here() if jobs == 1 else Processes(jobs)
+
+
+def gathered(faults: Faults, read: Callable[[], R]) -> R | None:
+    """What is read, or None and its faults among the others."""
+    try:
+        return read()
+    except InputError as error:
+        faults.extend(error.faults)
+        return None
+
+
+def path_of(text: str | None, where: str, faults: Faults) -> Path | None:
+    """The path of an option; an empty one is a shell variable that was never set."""
+    if text == "":
+        faults.add(where, "is empty", "name a place, or leave it out")
+    return None if text is None else Path(text)

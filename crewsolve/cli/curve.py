@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from ..errors import InputError
+from ..errors import Faults
 from . import OK
-from .common import numbers_of, sampling_options, workers_for
+from .common import gathered, numbers_of, path_of, sampling_options, workers_for
 from .progress import progress
 
 
@@ -22,11 +22,11 @@ from .progress import progress
 @click.option("--players", type=click.IntRange(3, 5), default=4, show_default=True)
 @click.option("--deals", type=click.IntRange(min=1), default=10_000, show_default=True)
 @click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), help="Draw the curve: an SVG file."
+    "--out", type=click.Path(dir_okay=False), help="Draw the curve: a file whose name ends in .svg."
 )
 @click.option(
     "--store",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(dir_okay=False),
     help="Keep results in this file, and go on with those that are there.",
 )
 @sampling_options
@@ -38,8 +38,8 @@ def command(
     seed: int,
     jobs: int,
     cluster: str | None,
-    out: Path | None,
-    store: Path | None,
+    out: str | None,
+    store: str | None,
     form: Any,
     as_json: bool,
 ) -> int:
@@ -48,14 +48,20 @@ def command(
     Four players are compared with the published curve (A. de Jong, Leiden 2021): `inside` says
     whether its point lies in the band that holds for all points together at 99.9 %.
     """
-    numbers = numbers_of(tasks, "--tasks", 1, 36)
+    faults = Faults()
+    numbers = gathered(faults, lambda: numbers_of(tasks, "--tasks", 1, 36))
+    image, file = path_of(out, "--out", faults), path_of(store, "--store", faults)
+    if image is not None and out:
+        _check_image(image, faults)
+    faults.check()
+    assert numbers is not None
     from ..difficulty.curve import collect, points_of
     from ..difficulty.plan import Options
     from ..difficulty.store import Store
     from ..report.curve import drawing, table_of
 
     workers = workers_for(jobs, cluster)
-    with Store(store) as kept, progress() as tell:
+    with Store(file) as kept, progress() as tell:
 
         def on(done: int, total: int) -> None:
             tell("deals", done, total, done / total, "")
@@ -66,11 +72,19 @@ def command(
         click.echo(json.dumps([asdict(point) for point in points]))
     else:
         click.echo(table_of(points, form), nl=False)
-    if out is not None:
+    if image is not None:
         title = f"Winnable deals, {players} players, tasks dealt round ({deals:,} deals)"
-        try:
-            out.write_text(drawing(points, title), encoding="utf-8")
-        except OSError as error:
-            raise InputError.one("--out", f"{out} cannot be written: {error.strerror}") from None
-        click.echo(f"crewsolve: written: {out}", err=True)
+        image.write_text(drawing(points, title), encoding="utf-8")
+        click.echo(f"crewsolve: written: {image}", err=True)
     return OK
+
+
+def _check_image(path: Path, faults: Faults) -> None:
+    """That the drawing can be written is seen before any work is done."""
+    if path.suffix != ".svg":
+        faults.add("--out", f"{path.name} is not an SVG file", f"write {path.stem}.svg")
+        return
+    try:
+        path.open("a").close()
+    except OSError as error:
+        faults.add("--out", f"{path} cannot be written: {error.strerror}")

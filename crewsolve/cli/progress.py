@@ -19,7 +19,7 @@ Tell = Callable[[str, int, int, float, str], None]
 @contextmanager
 def progress() -> Iterator[Tell]:
     """Show progress for the time of a block."""
-    if sys.stderr.isatty():
+    if sys.stderr is not None and sys.stderr.isatty():
         with _bar() as tell:
             yield tell
     else:
@@ -37,12 +37,13 @@ class _Lines:
         now = time.monotonic()
         if phase != self.phase:
             self.phase, self.start, self.last = phase, now, now
-        if now - self.last < SECONDS and done < total:
+        spent = now - self.start
+        ended = done == total and spent > 1
+        if now - self.last < SECONDS and not ended:
             return
         self.last = now
-        rate = done / max(now - self.start, 1e-3)
-        left = _span(_left(now - self.start, share))
-        text = f"{phase}: {done} of {total}, {rate:.0f} a second, about {left} left"
+        left = "" if done == total else f", about {_span(_left(spent, share))} left"
+        text = f"{phase}: {done} of {total}, {done / spent:.0f} a second{left}"
         click.echo(f"crewsolve: {text}{', ' + note if note else ''}", err=True)
 
 

@@ -12,9 +12,9 @@ import click
 
 from ..difficulty.plan import RATES, RUNGS, Options, Plan
 from ..errors import Faults, InputError
-from ..mission import Mission, find_mission
+from ..mission import find_mission
 from . import OK
-from .common import numbers_of, sampling_options, workers_for
+from .common import gathered, numbers_of, path_of, sampling_options, workers_for
 from .progress import progress
 
 DEFAULT_RUNGS = "clairvoyant,fixed,drafted,margin"
@@ -30,15 +30,14 @@ DEFAULT_RUNGS = "clairvoyant,fixed,drafted,margin"
     default=DEFAULT_RUNGS,
     show_default=True,
     metavar="LIST",
-    help="What to measure: all hands open and every choice free; tasks dealt round; tasks picked "
-    "by each seat from its own hand; and how many cards keep a won deal won.",
+    help="What to show. clairvoyant: every choice made as well as can be; fixed: tasks dealt "
+    "round; drafted: tasks picked by each seat from its own hand; margin: the share of cards that "
+    "keep a won deal won. The first three are sampled together.",
 )
 @click.option(
     "--deals",
     type=click.IntRange(min=1),
-    default=1000,
-    show_default=True,
-    help="Deals for each mission and table.",
+    help="Deals for each mission and table.  [default: 1000]",
 )
 @click.option(
     "--half-width",
@@ -61,7 +60,7 @@ DEFAULT_RUNGS = "clairvoyant,fixed,drafted,margin"
     "--distress/--no-distress",
     default=True,
     show_default=True,
-    help="Ask whether a distress pass saves lost deals.",
+    help="Ask whether a pass saves lost deals, and how many of 64 random ones do.",
 )
 @click.option(
     "--nodes", type=click.IntRange(min=1), default=Options.nodes, show_default=True,
@@ -73,19 +72,19 @@ DEFAULT_RUNGS = "clairvoyant,fixed,drafted,margin"
 )  # fmt: skip
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=click.Path(file_okay=False),
     help="Folder for report.html, report.json and CSV files.",
 )
 @click.option(
     "--store",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(dir_okay=False),
     help="File of results.  [default: results.sqlite in the folder of --out]",
 )
 @click.option(
     "--resume/--fresh",
     default=True,
     show_default=True,
-    help="Go on with the results that are there, or start over.",
+    help="Go on with the results that are there, or do these tables anew.",
 )
 @click.option("--all-tables", is_flag=True, help="Intervals, attempts, pairs: all there is.")
 @sampling_options
@@ -94,7 +93,7 @@ def command(
     missions: str,
     players: str,
     rungs: str,
-    deals: int,
+    deals: int | None,
     half_width: float | None,
     max_deals: int | None,
     margin_deals: int,
@@ -104,8 +103,8 @@ def command(
     conflicts: int,
     jobs: int,
     cluster: str | None,
-    out: Path | None,
-    store: Path | None,
+    out: str | None,
+    store: str | None,
     resume: bool,
     form: Any,
     all_tables: bool,
@@ -117,45 +116,56 @@ def command(
 
     Try: crewsolve report --missions 1-10 --players 4 --deals 200 --out report
     """
+    faults = Faults()
+    missions_, players_, rungs_ = (
+        gathered(faults, lambda: numbers_of(missions, "--missions", 1, 50)),
+        gathered(faults, lambda: numbers_of(players, "--players", 2, 5)),
+        gathered(faults, lambda: _rungs(rungs)),
+    )
     if max_deals is not None and half_width is None:
-        raise InputError.one("--max-deals", "goes with --half-width", "or say --deals")
+        faults.add("--max-deals", "goes with --half-width", "or say --deals")
+    if half_width is not None and deals is not None:
+        faults.add("--deals", "has no effect beside --half-width", "say --max-deals")
+    if half_width is not None and half_width != half_width:
+        faults.add("--half-width", "is not a number", "for example 0.02")
+    folder, file = path_of(out, "--out", faults), path_of(store, "--store", faults)
+    faults.check()
+    if missions_ is None or players_ is None or rungs_ is None:
+        raise AssertionError("what is missing has a fault")
     plan = Plan(
-        missions=_missions(missions),
-        players=tuple(numbers_of(players, "--players", 2, 5)),
-        rungs=_rungs(rungs),
-        deals=deals if half_width is None else max_deals or 10_000,
+        missions=tuple(map(find_mission, missions_)),
+        players=tuple(players_),
+        rungs=rungs_,
+        deals=deals or 1000 if half_width is None else max_deals or 10_000,
         half_width=half_width,
         margin_deals=margin_deals,
         distress=distress,
         options=Options(seed, nodes, conflicts),
     )
-    report = _sampled(plan, workers_for(jobs, cluster), out, store, resume)
-    if out is not None:
-        _write(out, report)
+    report = _sampled(plan, workers_for(jobs, cluster), folder, file, resume)
     if as_json:
         click.echo(json.dumps(report))
     else:
         from ..report.tables import summary, tables
 
         click.echo((tables if all_tables else summary)(report, form), nl=False)
-    if out is not None:
-        click.echo(f"crewsolve: written: {out / 'report.html'}", err=True)
+    if folder is not None:
+        _write(folder, report)
+        click.echo(f"crewsolve: written: {folder / 'report.html'}", err=True)
     return OK
 
 
-def _missions(text: str) -> tuple[Mission, ...]:
-    return tuple(find_mission(number) for number in numbers_of(text, "--missions", 1, 50))
-
-
 def _rungs(text: str) -> tuple[str, ...]:
-    names = [name.strip() for name in text.split(",") if name.strip()]
+    names = [name.strip().lower() for name in text.split(",") if name.strip()]
     faults = Faults()
     for name in names:
         if name not in RUNGS:
-            faults.add("--rungs", f"there is no rung {name!r}", f"rungs are {', '.join(RUNGS)}")
+            faults.add(
+                "--rungs", f"there is no rung {name!r}", f"rungs are {', '.join(RUNGS[:-1])}"
+            )
         elif name == "crew":
             faults.add("--rungs", "crew, seats that cannot see, is not built yet")
-    if not set(names) & set(RATES):
+    if not set(names) & set(RATES) and not faults:
         faults.add("--rungs", "no rate among them", f"name one of {', '.join(RATES)}")
     if "margin" in names and "drafted" not in names:
         faults.add("--rungs", "margin walks through the deals of drafted", "add drafted")
@@ -168,16 +178,18 @@ def _sampled(
 ) -> dict[str, object]:
     """The report's data, with what the store has and what is sampled now."""
     from ..difficulty.estimates import report_of
-    from ..difficulty.run import Progress, collect
+    from ..difficulty.run import Progress, collect, forget
     from ..difficulty.store import Store
 
     path = store or (out / "results.sqlite" if out is not None else None)
     if out is not None:
         _make(out)
-    with Store(path, fresh=not resume) as kept, progress() as tell:
+    with Store(path) as kept, progress() as tell:
+        if not resume:
+            forget(plan, kept)
 
         def on(state: Progress) -> None:
-            note = f"intervals within ±{state.widest:.1%}" if state.phase == "deals" else ""
+            note = f"intervals within ±{state.widest:.1%}" if state.widest else ""
             tell(state.phase, state.done, state.total, state.share, note)
 
         samples = collect(plan, kept, workers, on)
@@ -185,10 +197,14 @@ def _sampled(
 
 
 def _make(folder: Path) -> None:
+    """The folder, made if need be; that it can be written to is seen before any work is done."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".report.part"
+        probe.write_bytes(b"")
+        probe.unlink()
     except OSError as error:
-        raise InputError.one("--out", f"{folder} cannot be made: {error.strerror}") from None
+        raise InputError.one("--out", f"{folder} cannot be written: {error.strerror}") from None
 
 
 def _write(out: Path, report: dict[str, object]) -> None:
@@ -204,5 +220,9 @@ def _write(out: Path, report: dict[str, object]) -> None:
     }
     for name, text in files.items():
         beside = out / f".{name}.part"
-        beside.write_text(text, encoding="utf-8", newline="")
-        beside.replace(out / name)
+        try:
+            beside.write_text(text, encoding="utf-8", newline="")
+            beside.replace(out / name)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            raise InputError.one(str(out / name), f"not written: {error.strerror}") from None

@@ -300,7 +300,8 @@ def _hardest(plan: Plan, table: Table, sample: Sample) -> list[Json]:
                 "rung": rung,
                 "id": problem.id,
                 "verdict": words[row.verdict],
-                "saved": sample.won(rung, number, plan.distress) == WINNABLE,
+                "saved": row.verdict == UNWINNABLE
+                and sample.won(rung, number, plan.distress) == WINNABLE,
                 "work": row.nodes + 100 * row.conflicts,
                 "text": text_of(problem),
             }

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..intervals import confidence_sequence, wilson
 from ..mission import Mission
-from .plan import RATES, UNDECIDED, UNWINNABLE, WALKED, WINNABLE, Cell, Plan, key_of
+from .plan import PARTS, RATES, UNDECIDED, UNWINNABLE, WALKED, WINNABLE, Cell, Plan, key_of
 from .sampling import DIRECTIONS, Unit, work
 from .store import Row, Store
 from .workers import Workers
@@ -123,8 +123,10 @@ def collect(
     pending = plan.tables
     n = plan.deals if plan.half_width is None else min(LOOK, plan.deals)
     while pending:
-        units = [unit for table in pending for unit in _rate_units(plan, store, *table, n)]
-        _do(plan, store, workers, units, "deals", tell)
+        have = {table: load(plan, store, *table, n) for table in pending}
+        units = [unit for table in pending for unit in _rate_units(plan, have[table], *table)]
+        phase = "deals" if plan.half_width is None else f"deals up to {n} a table"
+        _do(plan, store, workers, units, phase, tell, _tallies(have))
         left = []
         for table in pending:
             sample = load(plan, store, *table, n)
@@ -136,12 +138,18 @@ def collect(
         pending = left
         n = min(2 * n, plan.deals)
     extra = [unit for table in plan.tables for unit in _extra_units(plan, samples[table], *table)]
-    _do(plan, store, workers, extra, "walks and passes", tell)
+    _do(plan, store, workers, extra, "margins and random passes", tell, {})
     return {table: load(plan, store, *table, samples[table].n) for table in plan.tables}
 
 
-def _rate_units(plan: Plan, store: Store, mission: Mission, players: int, n: int) -> Iterator[Unit]:
-    numbers = missing_rates(plan, load(plan, store, mission, players, n))
+def forget(plan: Plan, store: Store) -> None:
+    """Drop what the store has of a plan's tables and options, so that all is done anew."""
+    cells = [Cell(mission, players, rung) for mission, players in plan.tables for rung in RATES]
+    store.drop(key_of(cell, part, plan.options) for cell in cells for part in PARTS)
+
+
+def _rate_units(plan: Plan, sample: Sample, mission: Mission, players: int) -> Iterator[Unit]:
+    numbers = missing_rates(plan, sample)
     for at in range(0, len(numbers), BATCH):
         batch = tuple(numbers[at : at + BATCH])
         yield Unit("rates", mission, players, batch, plan.options, distress=plan.distress)
@@ -169,6 +177,22 @@ def _extra_units(plan: Plan, sample: Sample, mission: Mission, players: int) -> 
                 yield Unit(part, mission, players, (number,), plan.options, WALKED)
 
 
+Tallies = dict[tuple[str, int, str], list[int]]
+"""Deals by verdict, for each mission, table size and rung."""
+
+
+def _tallies(samples: dict[tuple[Mission, int], Sample]) -> Tallies:
+    """What is known before a phase."""
+    return {
+        (mission.name, players, rung): [
+            sum(row.verdict == verdict for row in sample.rows[rung, "none"].values())
+            for verdict in (UNWINNABLE, WINNABLE, UNDECIDED)
+        ]
+        for (mission, players), sample in samples.items()
+        for rung in RATES
+    }
+
+
 def _do(
     plan: Plan,
     store: Store,
@@ -176,11 +200,14 @@ def _do(
     units: list[Unit],
     phase: str,
     tell: Callable[[Progress], None],
+    tallies: Tallies,
 ) -> None:
     """Do units, keep their rows as they come in, and tell how far it is."""
+    if not units:
+        return
     total, done = sum(len(unit.numbers) for unit in units), 0
     work_left = whole = sum(map(_cost, units))
-    counts: dict[tuple[str, int, str], list[int]] = {}
+    tell(Progress(phase, 0, total, 0.0, _widest(plan, tallies)))
     for unit, results in workers.run(work, units):
         store.add_all(
             [
@@ -196,10 +223,8 @@ def _do(
         work_left -= _cost(unit)
         for found in results:
             if found.part == "none":
-                count = counts.setdefault((unit.mission.name, unit.players, found.rung), [0, 0])
-                count[0] += found.row.verdict == WINNABLE
-                count[1] += 1
-        tell(Progress(phase, done, total, 1 - work_left / whole, _widest(counts)))
+                tallies[unit.mission.name, unit.players, found.rung][found.row.verdict] += 1
+        tell(Progress(phase, done, total, 1 - work_left / whole, _widest(plan, tallies)))
 
 
 def _cost(unit: Unit) -> float:
@@ -207,7 +232,12 @@ def _cost(unit: Unit) -> float:
     return len(unit.numbers) * (1 + 0.3 * unit.mission.tasks**2)
 
 
-def _widest(counts: dict[tuple[str, int, str], list[int]]) -> float:
-    """Half the width of the widest interval among the rates so far."""
-    intervals = [wilson(won, n) for won, n in counts.values()]
-    return max(((high - low) / 2 for low, high in intervals), default=0.5)
+def _widest(plan: Plan, tallies: Tallies) -> float:
+    """Half the width of the widest interval among the rates so far; 0 if there are none."""
+    of = wilson if plan.half_width is None else confidence_sequence
+    widths = [0.0]
+    for (_, _, rung), (lost_, won, undecided) in tallies.items():
+        if rung in plan.rates:
+            n = lost_ + won + undecided
+            widths.append((of(won + undecided, n)[1] - of(won, n)[0]) / 2)
+    return max(widths)

@@ -65,7 +65,7 @@ class _View:
             "report": report,
             "game": GAMES.get(report["game"], report["game"]),
             "sizes": self._sizes(),
-            "settings": _settings(report["settings"]),
+            "settings": _settings(report),
             "rungs": [self._rung(name) for name in self.rungs],
             "styles": self.rungs,
             "curves": self._curves(),
@@ -382,8 +382,9 @@ def _rate(cell: Row) -> str:
     return f"{percent(cell['rate'])} % ({span(cell['low'], cell['high'])})"
 
 
-def _settings(settings: Row) -> list[str]:
+def _settings(report: Row) -> list[str]:
     """The settings in words."""
+    settings = report["settings"]
     said: list[str] = []
     deals, width = settings.get("deals"), settings.get("half_width")
     if deals is not None:
@@ -391,7 +392,7 @@ def _settings(settings: Row) -> list[str]:
         if width is not None:
             until = f"fewer where every interval is within {100 * width:g} points before"
             said[-1] = f"at most {said[-1]}, {until}"
-    if settings.get("margin_deals"):
+    if report["margin"]:
         said.append(f"margin from {plural(settings['margin_deals'], 'deal')} a cell")
     limits = [plural(settings[k], k[:-1]) for k in ("nodes", "conflicts") if settings.get(k)]
     if limits:

@@ -149,6 +149,7 @@ def summary(report: Row, form: Form) -> str:
         (cell["mission"], cell["players"], cell["rung"], cell["distress"]): cell
         for cell in report["cells"]
     }
+    passing = any(cell["distress"] == "best" for cell in report["cells"])
     rows = []
     for mission, players in dict.fromkeys((c["mission"], c["players"]) for c in report["cells"]):
         cells = [rates[mission, players, rung, "none"] for rung in report["rungs"]]
@@ -157,15 +158,23 @@ def summary(report: Row, form: Form) -> str:
         rows.append(
             [str(mission), str(players), count(cells[0]["n"])]
             + [
-                percent(cell["rate"]) + (f" ({percent(saved['rate'])})" if saved else "")
+                _possible(cell) + (f" ({_possible(saved)})" if saved else "")
                 for cell, saved in zip(cells, best, strict=True)
             ]
-            + [count(sum(cell["undecided"] for cell in cells))]
             + ([percent(margin["share"]) if margin else DASH] if margins else [])
         )
-    heads = ["mission", "players", "deals", *report["rungs"], "undecided"]
+    heads = ["mission", "players", "deals", *report["rungs"]]
     heads += ["margin"] if margins else []
-    return table(heads, rows, form) + "\n"
+    brackets = " (in brackets: with a pass where it helps)" if passing else ""
+    return f"Percent of deals that can be won{brackets}\n\n{table(heads, rows, form)}\n"
+
+
+def _possible(cell: Row) -> str:
+    """A rate in percent; with undecided deals, the least and the most that it can be."""
+    n, won, undecided = cell["n"], cell["winnable"], cell["undecided"]
+    if not n or not undecided:
+        return percent(cell["rate"])
+    return f"{percent(won / n)}-{percent((won + undecided) / n)}"
 
 
 def tables(report: Row, form: Form) -> str:

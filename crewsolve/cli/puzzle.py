@@ -1,0 +1,179 @@
+"""`crewsolve puzzle`: is a puzzle what its author says, and why is it as it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import click
+
+from ..batch import placed
+from ..errors import Fault, InputError
+from ..files import Block
+from ..inputs import merged
+from ..limits import CONFLICTS, NODES, Limits
+from . import BAD_INPUT, FAILED, OK, UNDECIDED
+from .common import blocks_of, overrides, problem_options
+
+F = TypeVar("F", bound=Callable[..., Any])
+_WORST = (BAD_INPUT, FAILED, UNDECIDED, OK)
+
+
+@click.group("puzzle")
+def command() -> None:
+    """Check and explain puzzles.
+
+    A puzzle is a deal with tasks, a mission or goals, as for solve, in TOML, text or JSON. It may
+    say what it expects (expect), its solution, whether that is the only one (unique), and what was
+    played before (played).
+    """
+
+
+def _options(command: F) -> F:
+    """Options of every subcommand."""
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help="One JSON object for each puzzle."),
+        click.option(
+            "--nodes",
+            type=click.IntRange(min=1),
+            default=NODES,
+            show_default=True,
+            help="Limit on search nodes for each verdict.",
+        ),
+        click.option(
+            "--conflicts",
+            type=click.IntRange(min=1),
+            default=CONFLICTS,
+            show_default=True,
+            help="Limit on conflicts of SAT for each verdict.",
+        ),
+    ):
+        command = option(command)
+    return problem_options(command)
+
+
+class _Output:
+    """Prints answers one after another and keeps the worst exit code."""
+
+    def __init__(self, as_json: bool) -> None:
+        self.as_json, self.code, self.count = as_json, OK, 0
+
+    def worse(self, code: int) -> None:
+        """Note the exit code of one puzzle."""
+        self.code = min(self.code, code, key=_WORST.index)
+
+    def put(self, value: dict[str, Any], text: Callable[[], str]) -> None:
+        """Print one answer."""
+        if self.count and not self.as_json:
+            click.echo()
+        self.count += 1
+        click.echo(json.dumps(value) if self.as_json else text())
+
+    def refuse(self, block: Block, faults: tuple[Fault, ...]) -> None:
+        """Tell the faults of a puzzle: of JSON as an object, always on stderr."""
+        self.worse(BAD_INPUT)
+        if self.as_json:
+            told = [fault._asdict() for fault in faults]
+            name = str(block.fields.get("id", block.line))
+            click.echo(json.dumps({"schema": 1, "id": name, "faults": told}))
+        for fault in faults:
+            click.echo(f"crewsolve: {placed(block, fault)}", err=True)
+
+
+def _puzzles(
+    file: str | None, fields: dict[str, Any], output: _Output
+) -> Iterator[tuple[Block, dict[str, Any]]]:
+    """Blocks that could be read, with their fields; the others are refused."""
+    for block in blocks_of(file, fields):
+        if block.faults:
+            output.refuse(block, block.faults)
+        else:
+            yield block, merged(block.fields, fields)
+
+
+@command.command("check")
+@click.argument("file", required=False)
+@_options
+@click.option("--line", metavar="TEXT", help="The author's solution: 'R4 B3 B1 B7 / P9 ...'.")
+@click.option("--unique", is_flag=True, default=None, help="The solution must be the only one.")
+@click.option(
+    "--count-nodes",
+    type=click.IntRange(min=0),
+    default=10_000_000,
+    show_default=True,
+    help="Limit on nodes of the count of lines.",
+)
+@click.option(
+    "--plans",
+    type=click.IntRange(min=1),
+    default=300,
+    show_default=True,
+    help="Limit on the count of task plans.",
+)
+def check_command(
+    file: str | None,
+    conflicts: int,
+    nodes: int,
+    count_nodes: int,
+    plans: int,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    """Check a puzzle: faults, verdict, the author's solution, how many solutions there are.
+
+    Solutions are counted card by card, up to exchange of touching cards that no goal tells apart
+    (that is what `unique` means), and as ways to bring the tasks home (who wins which task in which
+    trick); "at least" where a limit was hit. Where owners, members or tokens are open, lines are
+    counted for every choice with which they win. Solutions are not counted where a distress pass
+    or the draw of mission 12 is open.
+
+    After `played`, a solution may be written whole or from the next card on. Exits with 1 if the
+    author has something wrong.
+    """
+    from ..puzzle.check import check, read_puzzle
+    from ..puzzle.words import picture_of_check
+
+    output = _Output(as_json)
+    fields = overrides(options)
+    for block, puzzle_fields in _puzzles(file, fields, output):
+        try:
+            if options.get("line") is not None:
+                puzzle_fields.pop("solution", None)
+            puzzle = read_puzzle(puzzle_fields, block.line)
+        except InputError as error:
+            output.refuse(block, error.faults)
+            continue
+        found = check(puzzle, Limits(conflicts, None, nodes), count_nodes, plans)
+        output.worse(FAILED if found.failures else UNDECIDED if found.open else OK)
+        output.put(found.to_json(), lambda found=found: picture_of_check(found))  # type: ignore[misc]
+    return output.code
+
+
+@command.command("explain")
+@click.argument("file", required=False)
+@_options
+def explain_command(
+    file: str | None, conflicts: int, nodes: int, as_json: bool, **options: Any
+) -> int:
+    """Say why a puzzle cannot be won, or what makes it hard.
+
+    Unwinnable: tasks with their owners, statements of the order and goals that cannot be had
+    together, none of them too many. Winnable: what each task and goal costs in first cards, the
+    narrowest moment of a line that wins, and which tasks can share a trick.
+    """
+    from ..puzzle.check import read_puzzle
+    from ..puzzle.explain import explain
+    from ..puzzle.words import explanation_json, picture_of_explanation
+
+    output = _Output(as_json)
+    for block, fields in _puzzles(file, overrides(options), output):
+        try:
+            problem = read_puzzle(fields, block.line).entry.problem
+            found = explain(problem, Limits(conflicts, None, nodes))
+        except InputError as error:
+            output.refuse(block, error.faults)
+            continue
+        output.worse(UNDECIDED if found.verdict.word == "undecided" else OK)
+        output.put(explanation_json(found), lambda found=found: picture_of_explanation(found))  # type: ignore[misc]
+    return output.code
