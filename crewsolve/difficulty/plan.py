@@ -32,6 +32,11 @@ a won line; how many random passes would do."""
 
 UNWINNABLE, WINNABLE, UNDECIDED = 0, 1, 2
 
+PASSES = 64
+"""Random passes that are tried on a lost deal."""
+PASS_NODES, PASS_CONFLICTS = 20_000, 1_000
+"""Limits for each of them: with three players a refutation may take 50,000 conflicts."""
+
 SAMPLING = 1
 """Moved whenever deals, choices, walks or passes of a seed change: old rows are then not used."""
 
@@ -100,6 +105,8 @@ def key_of(cell: Cell, part: str, options: Options) -> str:
         "part": part,
         "options": asdict(options),
     }
+    if part == "passes":
+        decides |= {"passes": [PASSES, PASS_NODES, PASS_CONFLICTS]}
     text = json.dumps(decides, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 

@@ -17,11 +17,21 @@ from ..problem import Direction, Problem
 from ..search.engine import random_pass
 from ..solver import solve
 from .margin import Walk, walk
-from .plan import PLACED, RATES, UNDECIDED, UNWINNABLE, WINNABLE, Cell, Options, problem_at
+from .plan import (
+    PASS_CONFLICTS,
+    PASS_NODES,
+    PASSES,
+    PLACED,
+    RATES,
+    UNDECIDED,
+    UNWINNABLE,
+    WINNABLE,
+    Cell,
+    Options,
+    problem_at,
+)
 from .store import Row
 
-PASSES = 64
-"""Random passes of a lost deal."""
 DIRECTIONS: tuple[Direction, Direction] = ("left", "right")
 _CODE = {"unwinnable": UNWINNABLE, "winnable": WINNABLE, "undecided": UNDECIDED}
 
@@ -117,6 +127,11 @@ def _passes(unit: Unit, number: int) -> list[Result]:
     cell = Cell(unit.mission, unit.players, unit.rung)
     problem = problem_at(cell, unit.options, number)
     stream = Stream(f"passes {unit.mission.name} {unit.players}", unit.options.seed, number)
+    options = replace(
+        unit.options,
+        nodes=min(unit.options.nodes, PASS_NODES),
+        conflicts=min(unit.options.conflicts, PASS_CONFLICTS),
+    )
     counts = {WINNABLE: 0, UNWINNABLE: 0, UNDECIDED: 0}
     nodes = conflicts = 0
     for turn in range(PASSES):
@@ -124,7 +139,7 @@ def _passes(unit: Unit, number: int) -> list[Result]:
         if passed is None:
             counts[UNWINNABLE] += 1
             continue
-        row = _row(replace(problem, passed=passed), number, unit.options)
+        row = _row(replace(problem, passed=passed), number, options)
         counts[row.verdict] += 1
         nodes, conflicts = nodes + row.nodes, conflicts + row.conflicts
     detail = json.dumps({"won": counts[WINNABLE], "undecided": counts[UNDECIDED], "of": PASSES})
