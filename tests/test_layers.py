@@ -29,6 +29,7 @@ LAYERS = [
     ["solver"],
     ["review"],
     ["picture"],
+    ["puzzle"],
     ["api"],
     ["pool"],
     ["batch"],

@@ -100,7 +100,7 @@ def _puzzles(
 @click.option(
     "--count-nodes",
     type=click.IntRange(min=0),
-    default=10_000_000,
+    default=20_000_000,
     show_default=True,
     help="Limit on nodes of the count of lines.",
 )

@@ -118,6 +118,14 @@ class Session:
             if outcome is not None:
                 return outcome, self._solver.get_model() if outcome else []
 
+    def add(self, clause: Sequence[int]) -> None:
+        """One more clause."""
+        self._solver.add_clause(list(clause))
+
+    def core(self) -> list[int]:
+        """Assumptions of the last question that cannot be met together; it was answered "no"."""
+        return list(self._solver.get_core() or ())
+
 
 def solve_direction(
     problem: Problem, direction: Direction | None, conflicts: int, deadline: Deadline

@@ -30,14 +30,26 @@ def write_owners(enc: Encoding) -> tuple[Owners, dict[Seat, int]]:
         else:
             owners.append({seat: f.new() for seat in range(enc.seats)})
             f.exactly_one(owners[-1].values())
-        f.add(enc.by(task.card, enc.tricks - 1))
-        here = [enc.in_trick(task.card, trick) for trick in range(enc.tricks)]
-        for seat, owns in owners[-1].items():
-            wins = enc.wins[seat].tolist()
-            if owns == TRUE:
-                f.extend([[-x, w] for x, w in zip(here, wins, strict=True)])
-            else:
-                f.extend([[-x, -owns, w] for x, w in zip(here, wins, strict=True)])
+        write_home(enc, task, owners[-1])
+    return owners, write_sharing(enc, owners)
+
+
+def write_home(enc: Encoding, task: Task, owns: dict[Seat, int]) -> None:
+    """The task comes home: its card is played, and who owns it wins that trick."""
+    f = enc.formula
+    f.add(enc.by(task.card, enc.tricks - 1))
+    here = [enc.in_trick(task.card, trick) for trick in range(enc.tricks)]
+    for seat, literal in owns.items():
+        wins = enc.wins[seat].tolist()
+        if literal == TRUE:
+            f.extend([[-x, w] for x, w in zip(here, wins, strict=True)])
+        else:
+            f.extend([[-x, -literal, w] for x, w in zip(here, wins, strict=True)])
+
+
+def write_sharing(enc: Encoding, owners: Owners) -> dict[Seat, int]:
+    """How tasks may be shared out; the receiver literals of a decision."""
+    problem, f = enc.problem, enc.formula
     receivers: dict[Seat, int] = {}
     if problem.sharing is not None:
         if problem.sharing.kind == "decision":
@@ -46,7 +58,7 @@ def write_owners(enc: Encoding) -> tuple[Owners, dict[Seat, int]]:
             receivers = _decision(f, problem.sharing, shared)
         else:
             _even(f, problem, problem.sharing, owners)
-    return owners, receivers
+    return receivers
 
 
 def _decision(f: Formula, sharing: Sharing, owners: Owners) -> dict[Seat, int]:

@@ -141,13 +141,15 @@ def write_order(enc: Encoding, tasks: tuple[Task, ...]) -> None:
     else:
         for number, task in numbered.items():
             for t in tricks:
-                _kth(enc, tasks, task, number, t)
+                write_number(enc, tasks, task, number, t)
     for first, second in pairs:
         for t in tricks:
             f.add(-enc.by(second.card, t), enc.by(first.card, t))
 
 
-def _kth(enc: Encoding, tasks: tuple[Task, ...], task: Task, number: int, trick: int) -> None:
+def write_number(
+    enc: Encoding, tasks: tuple[Task, ...], task: Task, number: int, trick: int
+) -> None:
     """The task is done by this trick exactly if at least `number` tasks are."""
     done = [enc.by(other.card, trick) for other in tasks]
     enough, own = count_up(enc.formula, done, number)[number], enc.by(task.card, trick)
