@@ -367,3 +367,12 @@ def test_screenshot_is_not_blank(browser: Any, scheme: str) -> None:
 @browser_wanted
 def test_console_is_silent(browser: Any) -> None:
     assert browser.get_log("browser") == []
+
+
+def test_the_example_was_made_by_the_command_that_is_named() -> None:
+    docs = Path(__file__).parent.parent / "docs"
+    page = (docs / "example-report.html").read_text(encoding="utf-8")
+    command = "crewsolve report --missions 1-50 --players 2-5 --deals 1000 --out report"
+    assert len(page.encode()) < 1_000_000
+    assert command in page
+    assert command in (docs / "difficulty.md").read_text(encoding="utf-8")
