@@ -25,7 +25,7 @@ LAYERS = [
     ["sat", "search"],
     ["portfolio", "positions"],
     ["verdict"],
-    ["draws"],
+    ["draws", "crew"],
     ["solver"],
     ["review"],
     ["picture"],

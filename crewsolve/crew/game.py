@@ -1,0 +1,143 @@
+"""A whole game of a crew: who talks when, who plays what, and the referee's word on it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from ..answer import EngineFault
+from ..cards import Seat, card_name
+from ..problem import Choices, Problem, attempt_of
+from ..referee import Report, replay
+from .players import Player
+from .table import MARKERS, Said, Table
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game that was played.
+
+    report: the referee's replay of it. said: communicated cards in order. home: tasks brought home.
+    """
+
+    problem: Problem
+    report: Report
+    said: tuple[Said, ...]
+    home: int
+    seconds: float
+
+    @property
+    def won(self) -> bool:
+        """Whether the attempt was won."""
+        return self.report.outcome == "won"
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object of a game; seats and tricks from 1, the line as in `solve`."""
+        problem = self.problem
+        return {
+            "id": problem.id,
+            "won": self.won,
+            "players": problem.deal.players,
+            "mission": problem.mission.name if problem.mission else None,
+            "tasks": [
+                {"card": card_name(t.card), "token": t.token, "owner": (t.owner or 0) + 1}
+                for t in problem.tasks
+            ],
+            "chosen": [seat + 1 for (seat,) in problem.roles],
+            "line": [
+                {
+                    "leader": trick.leader + 1,
+                    "cards": [card_name(card) for card in trick.cards],
+                    "winner": None if trick.winner is None else trick.winner + 1,
+                }
+                for trick in self.report.tricks
+            ],
+            "communicated": [
+                {
+                    "trick": said.trick,
+                    "seat": said.seat + 1,
+                    "card": card_name(said.card),
+                    "marker": said.marker,
+                }
+                for said in self.said
+            ],
+            "home": self.home,
+            "reason": self.report.reason,
+            "seconds": round(self.seconds, 6),
+        }
+
+
+def play_game(problem: Problem, player: Player, talk: bool) -> Game:
+    """Play a problem in which only the cards are open; InputError if crews do not play it.
+
+    player: decides for every seat. talk: whether the crew communicates, as its mission allows.
+    """
+    start = time.perf_counter()
+    table = Table.of(problem)
+    player.begin(table)
+    speakers = _speakers(problem) if talk else set()
+    said: list[Said] = []
+    while table.outcome == 0:
+        if table.between and speakers and _may_talk(table):
+            said += _talk(table, player, speakers)
+        table.play(player.card(table, table.seat))
+    report = _judged(table)
+    home = sum(task.card in _won_cards(report, task.owner) for task in problem.tasks)
+    return Game(problem, report, tuple(said), home, time.perf_counter() - start)
+
+
+def _judged(table: Table) -> Report:
+    """The referee's replay, which must agree with the table."""
+    problem = table.problem
+    chosen = tuple(seats[0] for seats in problem.roles) or problem.silent
+    choices = Choices(problem.tasks, chosen, problem.passed, problem.swap, problem.moved)
+    report = replay(attempt_of(problem, choices), table.line)
+    expected = "won" if table.outcome > 0 else "lost"
+    if report.outcome != expected or report.unread:
+        raise EngineFault(f"the crew's game is {report.outcome}, not {expected}: {report.reason}")
+    return report
+
+
+def _won_cards(report: Report, seat: Seat | None) -> set[int]:
+    return {card for trick in report.tricks if trick.winner == seat for card in trick.cards}
+
+
+def _speakers(problem: Problem) -> set[Seat]:
+    """Who may communicate: all but the member whom mission 11 silences.
+
+    If none is named, the commander silences the other member with the fewest tasks, the first of
+    them clockwise.
+    """
+    deal, mission = problem.deal, problem.mission
+    seats = set(range(deal.seats))
+    if mission is None or not mission.silent:
+        return seats
+    if problem.silent:
+        return seats.difference(problem.silent)
+    others = [(deal.commander + turn) % deal.seats for turn in range(1, deal.seats)]
+    tasks = [task.owner for task in problem.tasks]
+    return seats - {min(others, key=tasks.count)}
+
+
+def _may_talk(table: Table) -> bool:
+    """Whether a disruption is over: none before the trick of its number."""
+    mission = table.problem.mission
+    return mission is None or table.trick + 1 >= mission.disruption
+
+
+def _talk(table: Table, player: Player, speakers: set[Seat]) -> list[Said]:
+    """All who want to communicate do so, the leader first, each knowing what was said before."""
+    mission = table.problem.mission
+    marked = mission is None or not mission.dead_zone
+    said: list[Said] = []
+    for turn in range(table.seats):
+        seat = (table.leader + turn) % table.seats
+        if seat not in speakers:
+            continue
+        choice = player.saying(table, seat, marked)
+        if choice is not None:
+            speakers.discard(seat)
+            said.append(Said(table.trick + 1, seat, choice[0], MARKERS[choice[1]]))
+            table.say(said[-1])
+    return said
