@@ -79,8 +79,8 @@ def drawing(points: Sequence[Point], title: str) -> str:
                 f"published: {100 * point.published:.2f} %</title></circle>"
             )
     if any(point.published is not None for point in points):
-        parts.append(f'<circle class="o" cx="{WIDTH - 150}" cy="16" r="6"/>')
-        parts.append(f'<text x="{WIDTH - 138}" y="20" class="s">published (2021)</text>')
+        parts.append(f'<circle class="o" cx="{LEFT + 16}" cy="{y(0) - 16:.1f}" r="6"/>')
+        parts.append(f'<text x="{LEFT + 28}" y="{y(0) - 12:.1f}" class="s">published (2021)</text>')
     return "\n".join([*parts, "</svg>", ""])
 
 
