@@ -13,12 +13,13 @@ HEADS = ("tasks", "deals", "winnable", "undecided", "rate %", "interval", "publi
 
 def table_of(points: Sequence[Point], form: Form) -> str:
     """A row for each number of tasks; `inside`: the published point lies in the joint band."""
+    number = str if form == "csv" else count  # no commas within numbers of CSV
     rows = [
         [
             str(point.tasks),
-            count(point.n),
-            count(point.winnable),
-            count(point.undecided),
+            number(point.n),
+            number(point.winnable),
+            number(point.undecided),
             f"{100 * point.rate:.2f}",
             span(point.low, point.high, "-"),
             DASH if point.published is None else f"{100 * point.published:.2f}",
