@@ -8,7 +8,7 @@ every LOOK deals, so the stop depends on the deals alone, not on workers or inte
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..intervals import confidence_sequence, wilson
 from ..mission import Mission
@@ -41,7 +41,7 @@ class Progress:
 
 @dataclass
 class Sample:
-    """All rows of a table up to deal `n`, by rung, part and number."""
+    """The rows of a table by rung, part and number; of them deals 0..n-1 count."""
 
     n: int
     rows: dict[tuple[str, str], dict[int, Row]]
@@ -128,18 +128,21 @@ def collect(
         phase = "deals" if plan.half_width is None else f"deals up to {n} a table"
         _do(plan, store, workers, units, phase, tell, _tallies(have))
         left = []
+        done = {(unit.mission, unit.players) for unit in units}
         for table in pending:
-            sample = load(plan, store, *table, n)
+            sample = load(plan, store, *table, n) if table in done else have[table]
             stop = stop_of(plan, sample)
             if stop is None:
                 left.append(table)
             else:
-                samples[table] = load(plan, store, *table, stop)
+                samples[table] = replace(sample, n=stop)
         pending = left
         n = min(2 * n, plan.deals)
     extra = [unit for table in plan.tables for unit in _extra_units(plan, samples[table], *table)]
     _do(plan, store, workers, extra, "margins and random passes", tell, {})
-    return {table: load(plan, store, *table, samples[table].n) for table in plan.tables}
+    for table in {(unit.mission, unit.players) for unit in extra}:
+        samples[table] = load(plan, store, *table, samples[table].n)
+    return samples
 
 
 def forget(plan: Plan, store: Store) -> None:
