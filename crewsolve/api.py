@@ -76,7 +76,7 @@ def fixed_attempt(entry: Entry) -> Attempt:
         )
     if any(len(seats) > 1 for seats in problem.roles):
         raise InputError.one("chosen", "a line is judged for given members", "name them: chosen: 2")
-    if problem.distress != "none" and problem.passed is None:
+    if problem.pass_open:
         raise InputError.one(
             "distress", "a line is judged for a given pass", "pass: left P3 B4 ..."
         )

@@ -10,7 +10,7 @@ Seats are ints from 0 inside the program, clockwise, and 1..5 in everything a pe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 Card = int
 Seat = int
@@ -53,6 +53,18 @@ CARD_BY_NAME = {card_name(card): card for card in range(40)}
 def names(cards: Iterable[Card]) -> str:
     """Names of cards in the order given, parted by blanks."""
     return " ".join(map(card_name, cards))
+
+
+def tricks_of(cards: Sequence[Card], seats: int) -> tuple[tuple[Card, ...], ...]:
+    """Cards in the order in which they fell, trick by trick; the last trick may be unfinished."""
+    return tuple(tuple(cards[at : at + seats]) for at in range(0, len(cards), seats))
+
+
+def winning_place(cards: Sequence[Card]) -> int:
+    """Place of the card that wins a trick. The referee has a rule of its own."""
+    led = cards[0] // 9
+    best = max(cards, key=lambda card: (card // 9 == ROCKET, card // 9 == led, card))
+    return cards.index(best)
 
 
 def mask_of(cards: Iterable[Card]) -> int:

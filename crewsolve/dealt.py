@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .cards import Card
+from .cards import Card, tricks_of
 from .chance import RandomDeal, random_deal, receiver
 from .inputs import read_problem
 from .mission import Mission
@@ -53,7 +53,6 @@ def text_of(problem: Problem, played: Sequence[Card] = ()) -> str:
     played: cards in the order in which they fell.
     """
     deal = problem.deal
-    tricks = [played[i : i + deal.seats] for i in range(0, len(played), deal.seats)]
     certain = bool(problem.roles) and all(len(seats) == 1 for seats in problem.roles)
     fields = {
         "id": problem.id,
@@ -63,6 +62,6 @@ def text_of(problem: Problem, played: Sequence[Card] = ()) -> str:
         "tasks": " ".join(format_task(t.card, t.token, t.owner) for t in problem.tasks),
         "chosen": ", ".join(str(seats[0] + 1) for seats in problem.roles) if certain else "",
         "settings": f"draw-seed={problem.draw.seed}" if problem.draw is not None else "",
-        "played": format_line(tricks),
+        "played": format_line(tricks_of(played, deal.seats)),
     }
     return "\n".join(f"{name}: {value}" for name, value in fields.items() if value)

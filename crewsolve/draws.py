@@ -146,7 +146,7 @@ def _try_all(
     assert problem.draw is not None
     fixed = _fixed(problem, candidate)
     open_draw = replace(fixed, draw=replace(problem.draw, mode="some"))
-    direction = fixed.passed.direction if fixed.passed is not None else None
+    direction = fixed.passed_way
     formula = Formula()
     question = write_problem(formula, open_draw, direction)
     with Session(formula, budget.rest().conflicts, budget.deadline) as session:

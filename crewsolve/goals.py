@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from .cards import Card, Seat, cards_of, names
+from .cards import Card, Seat, card_name, cards_of, names
 
 Status = Literal["open", "done", "failed"]
 Position = int | Literal["last"]
@@ -326,6 +326,11 @@ class Task:
     card: Card
     token: str | None = None
     owner: Seat | None = None
+
+    def to_json(self) -> dict[str, object]:
+        """The JSON object of a task; seats from 1."""
+        owner = None if self.owner is None else self.owner + 1
+        return {"card": card_name(self.card), "token": self.token, "owner": owner}
 
 
 def order_fault(tasks: Sequence[Task], done: Sequence[bool]) -> str | None:

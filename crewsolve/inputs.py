@@ -246,7 +246,7 @@ def _chosen(
     return found
 
 
-def _roles(
+def roles_of(
     deal: Deal,
     mission: Mission | None,
     chosen: tuple[Seat, ...] | None,
@@ -451,7 +451,7 @@ def _assemble(
         tasks=tasks,
         goals=goals,
         sharing=sharing,
-        roles=_roles(deal, mission, chosen, settings),
+        roles=roles_of(deal, mission, chosen, settings),
         layout=mission.layout if mission is not None and open_layout else None,
         distress=distress,
         passed=passed,
@@ -482,7 +482,7 @@ def _check_freedoms(problem: Problem, faults: Faults) -> None:
         faults.add("owners", f"the owner of {names(unowned)} {free}", "write CARD@SEAT")
     if any(len(seats) > 1 for seats in problem.roles):
         faults.add("chosen", f"the choice {free}", "name it with chosen")
-    if problem.distress != "none" and problem.passed is None:
+    if problem.pass_open:
         faults.add("distress", f"a pass {free}", "give the pass that was made: pass: left P3 ...")
     draw = problem.draw
     late = draw is not None and draw.cards is None and len(problem.played) > 1

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tabulate import tabulate
 
-from .cards import Card, Seat, card_name
+from .cards import Card, Seat, card_name, names
 from .deal import Deal
 from .goals import Goal, Role, Task
 from .notation import format_columns, format_hand, format_line
+from .positions import Word
 from .problem import Choices, Pass, Problem
 from .referee import Report, goal_text
 from .review import Review
@@ -66,11 +67,22 @@ def picture_of_deal(problem: Problem, tasks: Sequence[Task]) -> str:
     if free:
         lines.append(f"  tasks to be shared out: {', '.join(free)}")
     if problem.mission is None or problem.goals[len(problem.mission.goals) :]:
-        lines += [f"  {_goal(goal)}" for goal in problem.goals]
+        lines += [f"  {goal_words(goal)}" for goal in problem.goals]
     return "\n".join(lines)
 
 
-def _goal(goal: Goal) -> str:
+def first_cards_text(first: Mapping[Card, Word]) -> list[str]:
+    """What each first card does, by word."""
+    said = []
+    for word, verb in (("wins", "win"), ("loses", "lose"), ("unknown", "are not decided")):
+        cards = [card for card, what in first.items() if what == word]
+        if cards:
+            said.append(f"  first cards that {verb}: {names(cards)}")
+    return said
+
+
+def goal_words(goal: Goal) -> str:
+    """A goal in words, with the member whom it binds."""
     if isinstance(goal.who, Role):
         return f"chosen member: {goal.describe()}"
     return goal_text(goal.who, goal.describe())
@@ -156,7 +168,7 @@ def sentence(verdict: Verdict) -> str:
         whatever.append("whoever takes the tasks")
     if any(len(seats) > 1 for seats in problem.roles):
         whatever.append("whoever is chosen")
-    if problem.passed is None and problem.distress != "none":
+    if problem.pass_open:
         whatever.append("whichever cards are passed")
     return f"unwinnable: {', '.join(whatever)}."
 
@@ -202,10 +214,7 @@ def picture_of_review(found: Review) -> str:
     parts += [f"  {pass_text(problem.passed)}"] if problem.passed else []
     parts.append(picture_of_report(problem.deal, found.report))
     parts.append(_turn_text(found))
-    for word, verb in (("wins", "win"), ("loses", "lose"), ("unknown", "are not decided")):
-        cards = [card for card, what in found.first.items() if what == word]
-        if cards:
-            parts.append(f"  first cards that {verb}: {' '.join(map(card_name, cards))}")
+    parts += first_cards_text(found.first)
     for members, verdict in found.chosen.items():
         named = " and ".join(f"seat {seat + 1}" for seat in members)
         parts.append(f"  {named} chosen: {verdict}")

@@ -5,7 +5,7 @@ For those who walk through positions (margins, seats that play); the referee has
 
 from __future__ import annotations
 
-from .cards import ROCKET, Card, Seat
+from .cards import Card, Seat, winning_place
 from .problem import Problem, after_pass
 
 
@@ -31,6 +31,11 @@ class Play:
     def seat(self) -> Seat:
         """Whose turn it is."""
         return (self.leader + len(self.table)) % self.problem.deal.seats
+
+    @property
+    def cards(self) -> list[Card]:
+        """Cards in the order in which they fell."""
+        return [card for trick in (*self.tricks, self.table) for card in trick]
 
     @property
     def over(self) -> bool:
@@ -60,9 +65,7 @@ class Play:
 
     def _take_in(self) -> None:
         seats = self.problem.deal.seats
-        led = self.table[0] // 9
-        best = max(self.table, key=lambda c: (c // 9 == ROCKET, c // 9 == led, c))
-        self.leader = (self.leader + self.table.index(best)) % seats
+        self.leader = (self.leader + winning_place(self.table)) % seats
         self.tricks.append(tuple(self.table))
         self.table = []
         for column in self.columns:

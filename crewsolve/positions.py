@@ -8,17 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from .answer import Answer
-from .cards import Card
+from .cards import Card, mask_of, tricks_of
 from .limits import Deadline, Limits
+from .play import Play
 from .problem import Problem
 from .sat.engine import QUICK_CONFLICTS, solve_direction
 from .sat.positions import SatPositions
 from .search.positions import SearchPositions
 
+Word = Literal["wins", "loses", "unknown"]
+"""What a card does."""
 NODES = 3_000
 """Nodes of the search for a position."""
+
+
+def word_of(won: bool | None) -> Word:
+    """What a card does, by whether the game can be won after it."""
+    return "unknown" if won is None else "wins" if won else "loses"
 
 
 class Positions:
@@ -57,11 +66,20 @@ class Positions:
             self._lines.append([card for trick in answer.line for card in trick])
         return answer.won
 
-    def alike(self, cards: Sequence[Card], unplayed: int) -> list[list[Card]]:
-        """Legal cards, ascending, in groups that surely win or lose alike."""
-        if self._search is None:
-            return [[card] for card in cards]
-        return self._search.alike(cards, unplayed)
+    def after_each(self, play: Play) -> dict[Card, bool | None]:
+        """For each legal card, ascending, whether the game can be won after it; None at a limit.
+
+        Touching cards that nothing tells apart are judged together. play: of this problem.
+        """
+        legal, played = play.legal(), play.cards
+        unplayed = mask_of(card for hand in (*play.hands, play.table) for card in hand)
+        groups = [[card] for card in legal]
+        if self._search is not None:
+            groups = self._search.alike(legal, unplayed)
+        judged: dict[Card, bool | None] = {}
+        for group in groups:
+            judged |= dict.fromkeys(group, self.winnable([*played, group[0]]))
+        return judged
 
     def _by_sat(self, played: list[Card]) -> Answer:
         if self._sat is None:
@@ -70,9 +88,8 @@ class Positions:
         left = self.limits.conflicts - quick.conflicts
         if quick.won is not None or left <= 0:
             return quick
-        seats = self.problem.deal.seats
-        tricks = tuple(tuple(played[i : i + seats]) for i in range(0, len(played), seats))
+        tricks = tricks_of(played, self.problem.deal.seats)
         problem = replace(self.problem, played=tricks)
-        way = problem.passed.direction if problem.passed is not None else None
+        way = problem.passed_way
         strong = solve_direction(problem, way, left, Deadline(None))
         return replace(strong, conflicts=quick.conflicts + strong.conflicts)

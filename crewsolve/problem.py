@@ -101,6 +101,21 @@ class Problem:
         )
 
     @property
+    def pass_open(self) -> bool:
+        """Whether a distress pass may still be chosen."""
+        return self.passed is None and self.distress != "none"
+
+    @property
+    def passed_way(self) -> Direction | None:
+        """Which way the pass that was made went, None without one."""
+        return None if self.passed is None else self.passed.direction
+
+    @property
+    def can_pass(self) -> bool:
+        """Whether everybody who takes part in a pass has a card for it."""
+        return all(self.passable(seat) for seat in self.givers())
+
+    @property
     def jarvis_sits_out(self) -> bool:
         """Whether JARVIS takes no part in a distress pass."""
         return dict(self.settings).get("jarvis-pass") == "out"

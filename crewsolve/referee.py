@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from .cards import ROCKET, SUIT_NAMES, Card, Seat, card_name, names, suit_of
 from .goals import History, Task, Trick, order_fault
@@ -25,6 +25,14 @@ class TrickReport:
     cards: tuple[Card, ...]
     winner: Seat | None
     notes: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object of a trick, notes aside; seats from 1."""
+        return {
+            "leader": self.leader + 1,
+            "cards": [card_name(card) for card in self.cards],
+            "winner": None if self.winner is None else self.winner + 1,
+        }
 
 
 @dataclass(frozen=True)

@@ -6,24 +6,20 @@ the card that lost it is found by bisection.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import product
 from typing import Any
 
 from .cards import Card, Seat, card_name
 from .errors import InputError
-from .inputs import Entry
+from .inputs import Entry, roles_of
 from .limits import Limits
 from .play import Play
-from .positions import Positions
+from .positions import Positions, Word, word_of
 from .problem import Problem, attempt_of, given_choices
 from .referee import Report, replay
 from .solver import solve
 from .verdict import Verdict
-
-Word = str
-"""wins, loses or unknown."""
 
 
 @dataclass(frozen=True)
@@ -111,11 +107,11 @@ def review(entry: Entry, shared: Problem | None, limits: Limits) -> Review:
         raise InputError.one(where, report.reason)
     cards = [card for trick in report.line for card in trick]
     with Positions(problem, limits) as positions:
-        start = _word(positions.winnable([]))
+        start = word_of(positions.winnable([]))
         turn = None
         if start != "loses":
             turn = _turn(problem, positions, cards, report.outcome)
-        first = _what_cards_do(problem, positions, [])
+        first = _what_cards_do(positions, Play(problem))
     return Review(
         problem,
         report,
@@ -126,10 +122,6 @@ def review(entry: Entry, shared: Problem | None, limits: Limits) -> Review:
         _passes(problem, limits),
         solve(shared, limits) if shared is not None and start == "loses" else None,
     )
-
-
-def _word(won: bool | None) -> Word:
-    return {True: "wins", False: "loses", None: "unknown"}[won]
 
 
 def _turn(problem: Problem, positions: Positions, cards: list[Card], outcome: str) -> Turn | None:
@@ -153,7 +145,7 @@ def _turn(problem: Problem, positions: Positions, cards: list[Card], outcome: st
     play = Play(problem)
     for card in cards[:ply]:
         play.put(card)
-    others = _what_cards_do(problem, positions, cards[:ply])
+    others = _what_cards_do(positions, play)
     del others[cards[ply]]
     return Turn(ply // seats + 1, ply % seats + 1, play.seat, cards[ply], others, known == ply)
 
@@ -164,25 +156,17 @@ def _between(known: int, lost: int) -> list[int]:
     return sorted(range(known + 1, lost), key=lambda at: abs(at - middle))
 
 
-def _what_cards_do(
-    problem: Problem, positions: Positions, cards: Sequence[Card]
-) -> dict[Card, Word]:
-    """For each legal card after these whether the game can be won with it."""
-    play = Play(problem)
-    for card in cards:
-        play.put(card)
-    return {card: _word(positions.winnable([*cards, card])) for card in play.legal()}
+def _what_cards_do(positions: Positions, play: Play) -> dict[Card, Word]:
+    """For each legal card whether the game can be won with it."""
+    return {card: word_of(won) for card, won in positions.after_each(play).items()}
 
 
 def _other_members(problem: Problem, limits: Limits) -> dict[tuple[Seat, ...], str]:
     """Verdicts on all ways of naming the chosen members."""
     if not problem.roles or problem.mission is None:
         return {}
-    deal = problem.deal
-    seats = range(deal.seats)
-    may = dict(problem.settings).get("commander-chosen") == "may" or len(problem.roles) > 1
-    able = [seat for seat in seats if may or seat != deal.commander]
-    named = permutations(able, len(problem.roles))
+    roles = roles_of(problem.deal, problem.mission, None, dict(problem.settings))
+    named = (members for members in product(*roles) if len(set(members)) == len(members))
     return {
         members: solve(replace(problem, roles=tuple((seat,) for seat in members)), limits).word
         for members in named
@@ -191,7 +175,6 @@ def _other_members(problem: Problem, limits: Limits) -> dict[tuple[Seat, ...], s
 
 def _passes(problem: Problem, limits: Limits) -> dict[str, str]:
     """Verdicts on a pass either way, if none was made."""
-    givers = problem.givers()
-    if problem.passed is not None or not all(problem.passable(seat) for seat in givers):
+    if problem.passed is not None or not problem.can_pass:
         return {}
     return {way: solve(replace(problem, distress=way), limits).word for way in ("left", "right")}

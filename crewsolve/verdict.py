@@ -13,7 +13,6 @@ from typing import Any, Literal
 from . import __version__
 from .answer import Answer, EngineFault, EngineName
 from .cards import Card, card_name
-from .goals import Task
 from .limits import Limits
 from .portfolio import decide
 from .problem import Attempt, Choices, Direction, Problem, attempt_of
@@ -73,20 +72,13 @@ class Verdict:
             "verdict": self.word,
             "players": problem.deal.players,
             "mission": problem.mission.name if problem.mission else None,
-            "tasks": [_task_json(task) for task in tasks],
+            "tasks": [task.to_json() for task in tasks],
             "chosen": [seat + 1 for seat in _chosen(problem, choices)],
             "pass": passed
             and {"direction": passed.direction, "cards": [_card_json(c) for c in passed.cards]},
             "line": None
             if self.report is None
-            else [
-                {
-                    "leader": trick.leader + 1,
-                    "cards": [card_name(card) for card in trick.cards],
-                    "winner": None if trick.winner is None else trick.winner + 1,
-                }
-                for trick in self.report.tricks
-            ],
+            else [trick.to_json() for trick in self.report.tricks],
             "freedoms": self._freedoms_json(),
             "settings": dict(problem.settings),
             "engine": self.engine,
@@ -132,19 +124,13 @@ def _card_json(card: Card | None) -> str | None:
     return None if card is None else card_name(card)
 
 
-def _task_json(task: Task) -> dict[str, Any]:
-    owner = None if task.owner is None else task.owner + 1
-    return {"card": card_name(task.card), "token": task.token, "owner": owner}
-
-
 def directions(problem: Problem) -> tuple[Direction | None, ...]:
     """Ways of passing to be tried, in order; the first that wins decides."""
     if problem.passed is not None:
         return (problem.passed.direction,)
     if problem.distress == "best":
         both: tuple[Direction, Direction] = ("left", "right")
-        can = all(problem.passable(seat) for seat in problem.givers())
-        return (None, *both) if can else (None,)
+        return (None, *both) if problem.can_pass else (None,)
     return (None,) if problem.distress == "none" else (problem.distress,)
 
 

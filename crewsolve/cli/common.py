@@ -12,6 +12,7 @@ import click
 
 from ..errors import Faults, InputError
 from ..files import Block, open_text, read_blocks
+from ..limits import CONFLICTS, NODES
 
 if TYPE_CHECKING:
     from ..difficulty.workers import Workers
@@ -68,6 +69,32 @@ PROBLEM_OPTIONS = (
         "--rocket-tasks", is_flag=True, default=None, help="Allow rockets as task cards (puzzles)."
     ),
 )
+
+
+LIMIT_OPTIONS = (
+    click.option(
+        "--conflicts",
+        type=click.IntRange(min=1),
+        default=CONFLICTS,
+        show_default=True,
+        help="Limit on conflicts of SAT for each verdict.",
+    ),
+    click.option(
+        "--nodes",
+        type=click.IntRange(min=1),
+        default=NODES,
+        show_default=True,
+        help="Limit on search nodes for each verdict.",
+    ),
+)
+"""Of commands that ask for many verdicts on one deal."""
+
+
+def limit_options(command: F) -> F:
+    """Add limits for each verdict."""
+    for option in reversed(LIMIT_OPTIONS):
+        command = option(command)
+    return command
 
 
 SAMPLING_OPTIONS = (

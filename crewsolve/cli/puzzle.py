@@ -12,9 +12,9 @@ from ..batch import placed
 from ..errors import Fault, InputError
 from ..files import Block
 from ..inputs import merged
-from ..limits import CONFLICTS, NODES, Limits
+from ..limits import Limits
 from . import BAD_INPUT, FAILED, OK, UNDECIDED
-from .common import blocks_of, overrides, problem_options
+from .common import blocks_of, limit_options, overrides, problem_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 _WORST = (BAD_INPUT, FAILED, UNDECIDED, OK)
@@ -32,25 +32,10 @@ def command() -> None:
 
 def _options(command: F) -> F:
     """Options of every subcommand."""
-    for option in (
-        click.option("--json", "as_json", is_flag=True, help="One JSON object for each puzzle."),
-        click.option(
-            "--nodes",
-            type=click.IntRange(min=1),
-            default=NODES,
-            show_default=True,
-            help="Limit on search nodes for each verdict.",
-        ),
-        click.option(
-            "--conflicts",
-            type=click.IntRange(min=1),
-            default=CONFLICTS,
-            show_default=True,
-            help="Limit on conflicts of SAT for each verdict.",
-        ),
-    ):
-        command = option(command)
-    return problem_options(command)
+    as_json = click.option(
+        "--json", "as_json", is_flag=True, help="One JSON object for each puzzle."
+    )
+    return problem_options(limit_options(as_json(command)))
 
 
 class _Output:

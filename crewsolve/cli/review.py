@@ -13,12 +13,12 @@ from ..batch import placed
 from ..errors import InputError
 from ..files import Block
 from ..inputs import Entry, merged, read_problem
-from ..limits import CONFLICTS, NODES, Limits
+from ..limits import Limits
 from ..picture import picture_of_review
 from ..problem import Problem
 from ..review import review
 from . import BAD_INPUT, OK
-from .common import blocks_of, overrides, problem_options
+from .common import blocks_of, limit_options, overrides, problem_options
 
 
 @click.command("review")
@@ -27,8 +27,7 @@ from .common import blocks_of, overrides, problem_options
 @click.option("--line", metavar="TEXT", help="The cards as they fell: 'R4 B3 B1 B7 / P9 ...'.")
 @click.option("--swap", metavar="CARDS", help="Missions 23, 40: the tasks whose tokens changed.")
 @click.option("--move", metavar="TEXT", help="Five players: a task handed on, 'G4 2>5'.")
-@click.option("--conflicts", type=click.IntRange(min=1), default=CONFLICTS, show_default=True)
-@click.option("--nodes", type=click.IntRange(min=1), default=NODES, show_default=True)
+@limit_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each game.")
 def command(file: str | None, conflicts: int, nodes: int, as_json: bool, **options: Any) -> int:
     """Say where a played game was lost: by which card, and which cards would have held.

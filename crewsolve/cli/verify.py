@@ -74,14 +74,6 @@ def _to_json(entry: Entry, report: Report) -> dict[str, Any]:
         "reason": report.reason,
         "rule": report.rule,
         "unread": report.unread,
-        "line": [
-            {
-                "leader": trick.leader + 1,
-                "cards": [card_name(card) for card in trick.cards],
-                "winner": None if trick.winner is None else trick.winner + 1,
-                "notes": list(trick.notes),
-            }
-            for trick in report.tricks
-        ],
+        "line": [trick.to_json() | {"notes": list(trick.notes)} for trick in report.tricks],
         "draw": report.drawn and [card_name(card) for card in report.drawn],
     }

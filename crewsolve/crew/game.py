@@ -8,7 +8,7 @@ from typing import Any
 
 from ..answer import EngineFault
 from ..cards import Seat, card_name
-from ..problem import Choices, Problem, attempt_of
+from ..problem import Problem, attempt_of, given_choices
 from ..referee import Report, replay
 from .players import Player
 from .table import MARKERS, Said, Table
@@ -40,19 +40,9 @@ class Game:
             "won": self.won,
             "players": problem.deal.players,
             "mission": problem.mission.name if problem.mission else None,
-            "tasks": [
-                {"card": card_name(t.card), "token": t.token, "owner": (t.owner or 0) + 1}
-                for t in problem.tasks
-            ],
+            "tasks": [task.to_json() for task in problem.tasks],
             "chosen": [seat + 1 for (seat,) in problem.roles],
-            "line": [
-                {
-                    "leader": trick.leader + 1,
-                    "cards": [card_name(card) for card in trick.cards],
-                    "winner": None if trick.winner is None else trick.winner + 1,
-                }
-                for trick in self.report.tricks
-            ],
+            "line": [trick.to_json() for trick in self.report.tricks],
             "communicated": [
                 {
                     "trick": said.trick,
@@ -90,9 +80,7 @@ def play_game(problem: Problem, player: Player, talk: bool) -> Game:
 def _judged(table: Table) -> Report:
     """The referee's replay, which must agree with the table."""
     problem = table.problem
-    chosen = tuple(seats[0] for seats in problem.roles) or problem.silent
-    choices = Choices(problem.tasks, chosen, problem.passed, problem.swap, problem.moved)
-    report = replay(attempt_of(problem, choices), table.line)
+    report = replay(attempt_of(problem, given_choices(problem)), table.line)
     expected = "won" if table.outcome > 0 else "lost"
     if report.outcome != expected or report.unread:
         raise EngineFault(f"the crew's game is {report.outcome}, not {expected}: {report.reason}")

@@ -21,6 +21,9 @@ from .playouts import Site
 from .table import Table, communicate, copied, sayings, site_of
 from .weights import WEIGHTS
 
+_UNSAID = np.zeros((0, 5), dtype=np.uint64)
+"""Nothing is said: candidates are cards."""
+
 Level = Literal["novice", "expert"]
 LEVELS: tuple[Level, ...] = ("novice", "expert")
 
@@ -127,8 +130,8 @@ class Expert:
         while True:
             first = int(
                 playouts.compare(
-                    table.ply, n, first, playout_limit, seed, table.sight, self.weights, site,
-                    trial, seat, hand, table.real, self.trust,
+                    table.ply, n, first, playout_limit, seed, table.sight, _UNSAID, _UNSAID,
+                    self.weights, site, trial, seat, hand, table.real, self.trust,
                 )
             )  # fmt: skip
             if end is None or time.perf_counter() > end or sum(trial.alive[:n]) == 1:
@@ -157,8 +160,8 @@ class Expert:
             values[:] = 0
         trial.alive[:n] = 1
         prepare(seat, own, table.seats, table.sight, table.private[seat], site.chances)
-        playouts.compare_sayings(
-            table.ply, n, n * max(playouts.ROUND, int(self.talk * self.worlds)),
+        playouts.compare(
+            table.ply, n, 0, n * max(playouts.ROUND, int(self.talk * self.worlds)),
             np.uint64(self._stream.bits()), table.sight, cans, knowns, self.weights, site, trial,
             seat, own, table.real, self.trust,
         )  # fmt: skip

@@ -413,21 +413,39 @@ def _fill_pool(
     return 0
 
 
-@kernel_jit
-def compare(
-    ply: Any, n: Any, first: Any, playouts: Any, seed: Any, sight: Any, weights: Any, site: Any,
-    trial: Any, seat: Any, hand: Any, real: Any, trust: Any
-) -> Any:
-    """Go on with the race of n candidates until so many playouts are spent; deals dealt in all.
-
-    first: deals that came before. trust: how much the cards that others played count as evidence of
-    what they hold, from 0 (not) to 1 (as if all went by the rule of thumb). Call `deals.prepare`
-    and `candidates` first.
-    """
+@kernel_inline
+def _try_card(ply: Any, card: Any, led: Any, weights: Any, site: Any) -> Any:
+    """Score of a playout in which a card is played first."""
     rules, state = site.rules, site.state
     seats = rules.seats
     t = ply // seats
     offset = ply - t * seats
+    seat = _wrap(state.leaders[t] + offset, seats)
+    site.line[ply] = card
+    state.hands[t, seat] &= ~(ONE << np.uint64(card))
+    show(card, seat, led, seats, site.can, site.known)
+    if offset == seats - 1:
+        over = finish_trick(t, site)
+        if over:
+            return _worth(t, over, _count(rules.tasks), site)
+    score, _ = play_on(ply + 1, False, weights, site.chances.none, site)
+    return score
+
+
+@kernel_jit
+def compare(
+    ply: Any, n: Any, first: Any, playouts: Any, seed: Any, sight: Any, cans: Any, knowns: Any,
+    weights: Any, site: Any, trial: Any, seat: Any, hand: Any, real: Any, trust: Any
+) -> Any:
+    """Go on with the race of n candidates until so many playouts are spent; deals dealt in all.
+
+    Candidates are cards to be played; before a trick, with rows in cans and knowns, things that
+    `seat` may say: what is public then. first: deals that came before. trust: how much the cards
+    that others played count as evidence of what they hold, from 0 (not) to 1 (as if all went by the
+    rule of thumb). Call `deals.prepare` and `candidates` first.
+    """
+    seats = site.rules.seats
+    t = ply // seats
     number = first
     spent = 0
     left = n
@@ -441,52 +459,14 @@ def compare(
                     continue
                 _seeded(site.rng, seed, 2 * number + 1)
                 _set_deal(t, seats, site.pool[site.pick[row]], sight, site)
-                card = trial.cards[i]
-                site.line[ply] = card
-                state.hands[t, seat] &= ~(ONE << np.uint64(card))
-                led = site.line[t * seats] // 9 if offset else -1
-                show(card, seat, led, seats, site.can, site.known)
-                score = 0.0
-                over = 0
-                if offset == seats - 1:
-                    over = finish_trick(t, site)
-                    if over:
-                        score = _worth(t, over, _count(rules.tasks), site)
-                if not over:
-                    score, _ = play_on(ply + 1, False, weights, site.chances.none, site)
-                trial.sums[i] += score
-                trial.squares[i] += score * score
-                trial.games[i] += 1
-                spent += 1
-        left = _race(n, trial)
-    return number
-
-
-@kernel_jit
-def compare_sayings(
-    ply: Any, n: Any, playouts: Any, seed: Any, sight: Any, cans: Any, knowns: Any, weights: Any,
-    site: Any, trial: Any, seat: Any, hand: Any, real: Any, trust: Any
-) -> Any:
-    """As `compare` before a trick, for what may be said: cans, knowns are what is public then."""
-    seats = site.rules.seats
-    t = ply // seats
-    number = 0
-    spent = 0
-    left = n
-    while left > 1 and spent + left * ROUND <= playouts:
-        _seeded(site.rng, seed, 2 * number)
-        _fill_pool(ply, seat, hand, sight, real, weights, trust, site)
-        for row in range(ROUND):
-            number += 1
-            for i in range(n):
-                if not trial.alive[i]:
-                    continue
-                _seeded(site.rng, seed, 2 * number + 1)
-                _set_deal(t, seats, site.pool[site.pick[row]], sight, site)
-                for q in range(seats):
-                    site.can[q] = cans[i, q]
-                    site.known[q] = knowns[i, q]
-                score, _ = play_on(ply, False, weights, site.chances.none, site)
+                if cans.shape[0]:
+                    for q in range(seats):
+                        site.can[q] = cans[i, q]
+                        site.known[q] = knowns[i, q]
+                    score, _ = play_on(ply, False, weights, site.chances.none, site)
+                else:
+                    led = site.line[t * seats] // 9 if ply - t * seats else -1
+                    score = _try_card(ply, trial.cards[i], led, weights, site)
                 trial.sums[i] += score
                 trial.squares[i] += score * score
                 trial.games[i] += 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..cards import ROCKET_4, Card, Seat, card_name, cards_of, mask_of, suit_of
+from ..cards import ROCKET_4, Card, Seat, card_name, cards_of, mask_of, suit_of, tricks_of
 from ..errors import InputError
 from ..goals import WinCards
 from ..problem import Problem, after_pass, resolve
@@ -47,7 +47,7 @@ def check(problem: Problem) -> None:
         raise InputError.one("deal", f"{name}: crews do not play with JARVIS yet", "3 to 5 players")
     if problem.draw is not None:
         raise InputError.one("mission", f"{name}: crews do not play its draw yet")
-    if problem.distress != "none" and problem.passed is None:
+    if problem.pass_open:
         raise InputError.one(
             "distress", f"{name}: crews do not decide on a pass yet", "give the pass that was made"
         )
@@ -135,8 +135,7 @@ class Table:
     @property
     def line(self) -> tuple[tuple[Card, ...], ...]:
         """Cards played, by trick."""
-        cards = [int(card) for card in self.real.line[: self.ply]]
-        return tuple(tuple(cards[i : i + self.seats]) for i in range(0, len(cards), self.seats))
+        return tricks_of(self.real.line[: self.ply].tolist(), self.seats)
 
 
 def site_of(problem: Problem) -> Site:

@@ -46,7 +46,6 @@ def walk(problem: Problem, limits: Limits, stream: Stream) -> Walk:
     """Walk through a winnable problem whose freedoms are all fixed."""
     attempt = attempt_of(problem, given_choices(problem))
     play = Play(problem)
-    line: list[Card] = []
     decisions: list[Decision] = []
     complete = False
     with Positions(problem, limits) as positions:
@@ -54,28 +53,22 @@ def walk(problem: Problem, limits: Limits, stream: Stream) -> Walk:
             legal = play.legal()
             winning = legal
             if len(legal) > 1:
-                decision = _decide(play, positions, line, legal)
+                decision = _decide(play, positions)
                 decisions.append(decision)
                 winning = list(decision.winning)
             if not winning:
                 break
             card = winning[stream.below(len(winning))]
             play.put(card)
-            line.append(card)
             complete = not play.table and replay(attempt, play.tricks).outcome == "won"
-        return Walk(tuple(decisions), tuple(line), complete, positions.nodes, positions.conflicts)
+        return Walk(
+            tuple(decisions), tuple(play.cards), complete, positions.nodes, positions.conflicts
+        )
 
 
-def _decide(play: Play, positions: Positions, line: list[Card], legal: list[Card]) -> Decision:
-    """Judge every legal card; of alike ones the first answers for all."""
-    unplayed = sum(1 << card for hand in play.hands for card in hand)
-    unplayed |= sum(1 << card for card in play.table)
-    winning: list[Card] = []
-    undecided = 0
-    for group in positions.alike(legal, unplayed):
-        won = positions.winnable([*line, group[0]])
-        if won:
-            winning += group
-        elif won is None:
-            undecided += len(group)
-    return Decision(len(line), len(play.tricks), play.seat, tuple(legal), tuple(winning), undecided)
+def _decide(play: Play, positions: Positions) -> Decision:
+    """Judge every legal card."""
+    judged = positions.after_each(play)
+    winning = tuple(card for card, won in judged.items() if won)
+    undecided = list(judged.values()).count(None)
+    return Decision(len(play.cards), len(play.tricks), play.seat, tuple(judged), winning, undecided)

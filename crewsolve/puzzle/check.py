@@ -16,12 +16,13 @@ from ..errors import Faults, InputError
 from ..goals import CountTricks
 from ..inputs import Entry, read_problem
 from ..limits import Limits
+from ..positions import Word
 from ..problem import Choices, Problem, attempt_of, given_choices
 from ..referee import Report, replay
 from ..solver import solve
 from ..values import Fields, read_truth
 from ..verdict import Verdict, solve_plain
-from .moments import Moment, Word, first_cards, moments, only_cards_open
+from .moments import Moment, first_cards, moments, only_cards_open
 from .solutions import NONE, Solutions, count_solutions, why_not_counted
 
 Line = tuple[tuple[Card, ...], ...]
@@ -99,7 +100,7 @@ def read_puzzle(fields: Fields, number: int = 1) -> Puzzle:
     unique = read_truth(fields.get("unique"), "unique", faults)
     try:
         entry = read_problem(fields, number)
-        if entry.line is not None and _pass_open(entry.problem):
+        if entry.line is not None and entry.problem.pass_open:
             faults.add(
                 "solution", "it is judged for a given pass, which is open", "pass: left P3 B4 ..."
             )
@@ -107,10 +108,6 @@ def read_puzzle(fields: Fields, number: int = 1) -> Puzzle:
         faults.extend(error.faults)
     faults.check()
     return Puzzle(entry, unique)
-
-
-def _pass_open(problem: Problem) -> bool:
-    return problem.passed is None and problem.distress != "none"
 
 
 def check(puzzle: Puzzle, limits: Limits, nodes: int, plans: int) -> Check:

@@ -154,7 +154,7 @@ def _winnable(
     narrowest = min(along, key=lambda m: (m.share, m.trick, m.place), default=None)
     first: tuple[Card, ...] = ()
     costs: list[Cost] = []
-    if len(solvers) == 1 and (problem.passed or problem.distress == "none"):
+    if len(solvers) == 1 and not problem.pass_open:
         first, costs = _costs(problem, demands, solvers[0])
     shared = [
         (a.card, b.card)

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from ..cards import Card, Seat, card_name
 from ..limits import Limits
 from ..play import Play
-from ..positions import Positions
+from ..positions import Positions, Word, word_of
 from ..problem import Problem
 from ..solver import played_out, solve
-
-Word = Literal["wins", "loses", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -54,10 +52,15 @@ class Moment:
 
 def only_cards_open(problem: Problem) -> bool:
     """Whether nothing is left to choose but the cards to be played."""
-    made = problem.passed is not None or problem.distress == "none"
     members = all(len(seats) == 1 for seats in problem.roles)
     drawn = problem.draw is None or problem.draw.cards is not None or problem.draw.mode == "seeded"
-    return made and members and drawn and problem.sharing is None and problem.layout is None
+    return (
+        not problem.pass_open
+        and members
+        and drawn
+        and problem.sharing is None
+        and problem.layout is None
+    )
 
 
 def moments(problem: Problem, line: Sequence[Sequence[Card]], limits: Limits) -> list[Moment]:
@@ -69,7 +72,7 @@ def moments(problem: Problem, line: Sequence[Sequence[Card]], limits: Limits) ->
     with Positions(problem, limits) as positions:
         for ply in range(fixed, len(cards)):
             if len(play.legal()) > 1:
-                words = _judged(play, positions, cards[:ply])
+                words = _judged(play, positions)
                 words[cards[ply]] = "wins"
                 seats = problem.deal.seats
                 place = (ply // seats + 1, ply % seats + 1)
@@ -78,17 +81,8 @@ def moments(problem: Problem, line: Sequence[Sequence[Card]], limits: Limits) ->
     return found
 
 
-def _judged(play: Play, positions: Positions, cards: list[Card]) -> dict[Card, Word]:
-    unplayed = sum(1 << card for hand in play.hands for card in hand)
-    unplayed |= sum(1 << card for card in play.table)
-    words: dict[Card, Word] = {}
-    for group in positions.alike(play.legal(), unplayed):
-        words |= dict.fromkeys(group, _word(positions.winnable([*cards, group[0]])))
-    return dict(sorted(words.items()))
-
-
-def _word(won: bool | None) -> Word:
-    return "unknown" if won is None else "wins" if won else "loses"
+def _judged(play: Play, positions: Positions) -> dict[Card, Word]:
+    return {card: word_of(won) for card, won in positions.after_each(play).items()}
 
 
 def first_cards(problem: Problem, limits: Limits) -> dict[Card, Word]:
@@ -97,14 +91,14 @@ def first_cards(problem: Problem, limits: Limits) -> dict[Card, Word]:
     None are told where a distress pass is open (who holds what is not known then), or where the
     cards played have decided the attempt.
     """
-    if problem.passed is None and problem.distress != "none":
+    if problem.pass_open:
         return {}
     play = Play(problem)
     if play.over or played_out(problem) is not None:
         return {}
     if only_cards_open(problem):
         with Positions(problem, limits) as positions:
-            return _judged(play, positions, [card for trick in problem.played for card in trick])
+            return _judged(play, positions)
     told: dict[str, Word] = {"winnable": "wins", "unwinnable": "loses", "undecided": "unknown"}
     return {card: told[solve(with_card(problem, card), limits).word] for card in play.legal()}
 

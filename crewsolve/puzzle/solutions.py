@@ -12,11 +12,8 @@ chosen. Solutions are not counted where a distress pass or a draw is open.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,6 +24,7 @@ from ..play import Play
 from ..problem import Choices, Problem
 from ..sat.demands import plans_of
 from ..search.engine import SEED
+from ..search.jit import announce
 from ..search.rows import Variant, room_for, variants
 from .counting import ROW, count_lines, value
 
@@ -42,8 +40,6 @@ PLANS = 300
 """Default limit on task plans: each costs SAT a millisecond or two."""
 PLAN_CONFLICTS = 20_000
 """Limit on conflicts of SAT for all task plans together."""
-
-_log = logging.getLogger("crewsolve")
 
 
 @dataclass(frozen=True)
@@ -83,7 +79,7 @@ class Solutions:
 
 def why_not_counted(problem: Problem) -> str | None:
     """Why solutions of this problem are not counted, or None."""
-    if problem.passed is None and problem.distress != "none":
+    if problem.pass_open:
         return "the distress pass is open"
     sharing = problem.sharing
     if sharing is not None and sharing.kind == "decision" and sharing.hand_on:
@@ -137,7 +133,7 @@ def _count(
     variant: Variant, hint: list[Card] | None, nodes: int, table: Any
 ) -> tuple[int, int, bool, int]:
     """Lines, lines up to exchange, whether that is all, and nodes."""
-    announce()
+    announce(count_lines, "the count of lines: some seconds")
     rules = variant.rules
     plies = len(rules.forced)
     sums = np.zeros((plies, 4), dtype=np.uint64)
@@ -181,11 +177,3 @@ def _lowest_alike(play: Play, variant: Variant, card: Card) -> Card:
         elif other in unplayed:
             break
     return lowest
-
-
-@lru_cache
-def announce() -> None:
-    """Say once if the count is not in numba's cache and will be compiled now."""
-    folder = getattr(getattr(count_lines, "_cache", None), "cache_path", None)
-    if folder is None or not any(Path(folder).glob("counting.count_lines-*.nbi")):
-        _log.info("compiling the count of lines: some seconds, this once")

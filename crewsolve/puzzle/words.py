@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..cards import Card, card_name, names
-from ..goals import Goal, Role
-from ..picture import picture_of_deal, picture_of_line, picture_of_report, seat_name, sentence
-from ..referee import goal_text
+from ..cards import card_name, names
+from ..goals import Goal
+from ..picture import (
+    first_cards_text,
+    goal_words,
+    picture_of_deal,
+    picture_of_line,
+    picture_of_report,
+    seat_name,
+    sentence,
+)
 from ..sat.demands import Before, Demand, Home, LastTrick, Numbered
 from .check import Check
 from .explain import Conflict, Cost, Explanation, ordered_cards
@@ -34,9 +41,7 @@ def demand_text(demand: Demand) -> str:
     if isinstance(demand, LastTrick):
         return f"{card_name(demand.card)} must fall in the very last trick"
     if isinstance(demand, Goal):
-        said = demand.describe()
-        member = isinstance(demand.who, Role)
-        return f"chosen member: {said}" if member else goal_text(demand.who, said)
+        return goal_words(demand)
     return "the tasks must come home in the order of the tokens"
 
 
@@ -161,10 +166,7 @@ def picture_of_check(found: Check) -> str:
     if found.verdict.report is not None and not won_by_author:
         parts.append(picture_of_line(problem.deal, found.verdict.report))
     parts += _counts(found)
-    for word, verb in (("wins", "win"), ("loses", "lose"), ("unknown", "are not decided")):
-        cards: list[Card] = [card for card, what in found.first.items() if what == word]
-        if cards:
-            parts.append(f"  first cards that {verb}: {names(cards)}")
+    parts += first_cards_text(found.first)
     parts += _losing(found)
     parts += [f"WRONG: {said}" for said in found.failures]
     parts += [f"not decided: {said}" for said in found.open]

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
 
 from ..cards import Card
 from ..goals import Goal, Task
@@ -23,7 +23,7 @@ from ..problem import Direction, Problem
 from .encoding import Encoding
 from .engine import Session, line_of_model, write_problem
 from .formula import TRUE, Clause, Formula
-from .freedoms import Owners, write_home, write_layout, write_sharing
+from .freedoms import Owners, write_home, write_layout, write_members, write_sharing
 from .goals import write_goal, write_number
 
 
@@ -138,10 +138,7 @@ class Demands:
     ) -> None:
         formula = _Guarded()
         enc = self._enc = Encoding(formula, problem, direction)
-        chosen = [enc.choose(number, seats) for number, seats in enumerate(problem.roles)]
-        for first, second in pairwise(chosen):
-            for seat in first.keys() & second.keys():
-                formula.add(-first[seat], -second[seat])
+        write_members(enc)
         owners: Owners = []
         for task in problem.tasks:
             owners.append({seat: formula.new() for seat in range(enc.seats)})
@@ -213,7 +210,7 @@ def plans_of(problem: Problem, most: int, conflicts: int, deadline: Deadline) ->
     solver asked for another. For problems in which no pass is open.
     """
     formula = Formula()
-    way = problem.passed.direction if problem.passed is not None else None
+    way = problem.passed_way
     question = write_problem(formula, problem, way)
     enc = question.encoding
     cards = [task.card for task in problem.tasks]

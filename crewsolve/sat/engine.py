@@ -15,7 +15,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from pysat.solvers import Solver
 
@@ -26,7 +25,7 @@ from ..limits import Deadline
 from ..problem import Choices, Direction, Pass, Problem, moved_of, swap_of
 from .encoding import Encoding
 from .formula import TRUE, Formula
-from .freedoms import Owners, write_layout, write_owners
+from .freedoms import Owners, write_layout, write_members, write_owners
 from .goals import write_goal, write_order
 
 QUICK, STRONG = "minicard", "glucose42"
@@ -53,10 +52,7 @@ def write_problem(
 ) -> Question:
     """Write a problem into a formula. symmetry: leave out plays that exchange alike cards."""
     enc = Encoding(formula, problem, direction)
-    chosen = [enc.choose(number, seats) for number, seats in enumerate(problem.roles)]
-    for first, second in pairwise(chosen):
-        for seat in first.keys() & second.keys():
-            formula.add(-first[seat], -second[seat])
+    chosen = write_members(enc)
     owners, receivers = write_owners(enc)
     tokens = None
     if problem.layout is None:

@@ -20,6 +20,15 @@ from .goals import count_up
 Owners = list[dict[Seat, int]]
 
 
+def write_members(enc: Encoding) -> list[dict[Seat, int]]:
+    """For each role the literals of the seats that may have it; neighbouring roles differ."""
+    chosen = [enc.choose(number, seats) for number, seats in enumerate(enc.problem.roles)]
+    for first, second in pairwise(chosen):
+        for seat in first.keys() & second.keys():
+            enc.formula.add(-first[seat], -second[seat])
+    return chosen
+
+
 def write_owners(enc: Encoding) -> tuple[Owners, dict[Seat, int]]:
     """Owner literals of every task, tied to the play; and the receiver literals of a decision."""
     problem, f = enc.problem, enc.formula

@@ -22,7 +22,7 @@ class SatPositions:
     def __init__(self, problem: Problem) -> None:
         formula = Formula()
         # Plays that exchange alike cards are all allowed: any of them may have been made.
-        way = problem.passed.direction if problem.passed is not None else None
+        way = problem.passed_way
         self._question = write_problem(formula, problem, way, symmetry=False)
         enc = self._question.encoding
         # Asking for these literals may add clauses, so it is done before the solver has them.

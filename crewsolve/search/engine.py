@@ -15,26 +15,23 @@ in 300,000 nodes instead of 19, finds no more), a bound on each pending task's d
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
 from ..answer import Answer
-from ..cards import ROCKET, Card, Seat
+from ..cards import Card, Seat, winning_place
 from ..chance import Stream
 from ..deal import Deal
 from ..goals import Task
 from ..limits import Deadline
 from ..problem import Choices, Direction, Pass, Problem, moved_of, swap_of
 from . import kernel
-from .rows import Variant, room_for, start_of, tricks_of, variants
+from .jit import announce
+from .rows import Variant, line_of, room_for, start_of, variants
 
-_log = logging.getLogger("crewsolve")
-
+COMPILING = "the trick search: about ten seconds"
 RESTART = 300
 """Nodes of a finding run."""
 QUICK = 10_000
@@ -189,7 +186,7 @@ class Search:
         length: int,
         limit: int,
     ) -> int:
-        announce()
+        announce(kernel.search, COMPILING)
         outcome, spent = kernel.search(
             variant.rules, room.state, room.refuted, random, noise, length, limit, room.line
         )
@@ -197,7 +194,7 @@ class Search:
         return int(outcome)
 
     def _won(self, variant: Variant, line: kernel.Ints) -> Answer:
-        tricks = tricks_of(line, self.problem.deal.seats)
+        tricks = line_of(line, self.problem.deal.seats)
         choices = _choices(self.problem, variant, tricks)
         return Answer(True, "search", tricks, choices, nodes=self.nodes)
 
@@ -214,9 +211,7 @@ def _choices(problem: Problem, variant: Variant, tricks: tuple[tuple[Card, ...],
     winner_of: dict[Card, Seat] = {}
     leader = problem.deal.leader
     for trick in tricks:
-        led = trick[0] // 9
-        best = max(trick, key=lambda c, led=led: (c // 9 == ROCKET, c // 9 == led, c))  # type: ignore[misc]
-        leader = (leader + trick.index(best)) % problem.deal.seats
+        leader = (leader + winning_place(trick)) % problem.deal.seats
         winner_of |= dict.fromkeys(trick, leader)
     tasks = tuple(
         Task(t.card, t.token, winner_of[t.card] if t.owner is None else t.owner)
@@ -229,14 +224,6 @@ def _choices(problem: Problem, variant: Variant, tricks: tuple[tuple[Card, ...],
         swap=swap_of(problem.tasks, tasks) if problem.layout else problem.swap,
         moved=moved_of(problem, tasks, variant.receiver) if problem.sharing else problem.moved,
     )
-
-
-@lru_cache
-def announce() -> None:
-    """Say once if the kernel is not in numba's cache and will be compiled now."""
-    folder = getattr(getattr(kernel.search, "_cache", None), "cache_path", None)
-    if folder is None or not any(Path(folder).glob("kernel.search-*.nbi")):
-        _log.info("compiling the trick search: about ten seconds, this once")
 
 
 def warm_up() -> None:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import logging
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -27,6 +28,8 @@ import numba
 from llvmlite.ir import Constant, IntType
 from numba import types
 from numba.extending import intrinsic
+
+_log = logging.getLogger("crewsolve")
 
 Kernel = Callable[..., Any]
 
@@ -75,6 +78,15 @@ def _mind_callees(compiled: Kernel, function: Kernel) -> None:
         compiled._cache.disable()  # type: ignore[attr-defined]
         return
     files._source_stamp = (files._source_stamp, *map(_contents, sorted(called)))
+
+
+@cache
+def announce(compiled: Kernel, what: str) -> None:
+    """Say once if a kernel is not in numba's cache and will be compiled now."""
+    folder = getattr(getattr(compiled, "_cache", None), "cache_path", None)
+    name = Path(inspect.getfile(compiled.py_func)).stem + "." + compiled.__name__  # type: ignore[attr-defined]
+    if folder is None or not any(Path(folder).glob(f"{name}-*.nbi")):
+        _log.info("compiling %s, this once", what)
 
 
 def kernel_inline(function: Kernel) -> Kernel:

@@ -10,8 +10,9 @@ from ..answer import Answer
 from ..cards import Card
 from ..problem import Problem
 from . import kernel
-from .engine import NOISE, RESTART, SEED, SMALL_TABLE, announce
-from .rows import Variant, room_for, tricks_of, variants
+from .engine import COMPILING, NOISE, RESTART, SEED, SMALL_TABLE
+from .jit import announce
+from .rows import Variant, line_of, room_for, variants
 
 
 class SearchPositions:
@@ -32,7 +33,7 @@ class SearchPositions:
 
     def after(self, played: Sequence[Card], nodes: int) -> Answer:
         """Finding runs from the position after these cards, in the order in which they fell."""
-        announce()
+        announce(kernel.search, COMPILING)
         forced = np.full(len(self._line), -1, dtype=np.int64)
         forced[: len(played)] = played
         rules = self._rules._replace(forced=forced)
@@ -46,7 +47,7 @@ class SearchPositions:
                 )  # fmt: skip
                 spent += int(more)
         if state == kernel.WON:
-            return Answer(True, "search", tricks_of(self._line, rules.seats), nodes=spent)
+            return Answer(True, "search", line_of(self._line, rules.seats), nodes=spent)
         if state == kernel.REFUTED:
             return Answer(False, "search", nodes=spent)
         return Answer(None, "search", nodes=spent, limit="nodes")

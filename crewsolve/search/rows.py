@@ -14,7 +14,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from ..cards import Card, Seat, cards_of, mask_of
+from ..cards import Card, Seat, cards_of, mask_of, tricks_of
 from ..goals import (
     Balance,
     Comparison,
@@ -47,7 +47,7 @@ class Variant:
 
 def variants(problem: Problem) -> list[Variant] | None:
     """All variants of a problem, or None if the kernel does not know it."""
-    if problem.distress != "none" and problem.passed is None:
+    if problem.pass_open:
         return None
     if problem.draw is not None and not _knows_draw(problem):
         return None
@@ -261,7 +261,6 @@ def room_for(rules: Rules) -> State:
     )
 
 
-def tricks_of(line: Ints, seats: int) -> tuple[tuple[Card, ...], ...]:
+def line_of(line: Ints, seats: int) -> tuple[tuple[Card, ...], ...]:
     """The tricks of a won line."""
-    cards = [int(card) for card in line if card >= 0]
-    return tuple(tuple(cards[i : i + seats]) for i in range(0, len(cards), seats))
+    return tricks_of(line[line >= 0].tolist(), seats)
