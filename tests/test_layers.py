@@ -14,6 +14,7 @@ LAYERS = [
     ["errors", "limits", "intervals", "cards"],
     ["notation"],
     ["deal", "goals"],
+    ["sea_goals"],
     ["goal_spec"],
     ["mission", "chance"],
     ["problem"],

@@ -105,7 +105,7 @@ def finish_trick(t: Any, site: Any) -> Any:
     rules, state = site.rules, site.state
     trick, top, winner = _close_trick(t, site.line, rules, state)
     tasks = _tasks_state(rules, state, t, trick, winner)
-    goals = _goals_state(rules, state, t, trick, top, winner)
+    goals = _goals_state(rules, state, t, trick, top, winner, site.line)
     if tasks < 0 or goals < 0:
         return -1
     if tasks and goals:

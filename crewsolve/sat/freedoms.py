@@ -13,9 +13,9 @@ from itertools import pairwise
 from ..cards import Seat
 from ..goals import Task
 from ..problem import Problem, Sharing, even_bounds
+from .counting import count_up
 from .encoding import Encoding
 from .formula import TRUE, Formula
-from .goals import count_up
 
 Owners = list[dict[Seat, int]]
 
