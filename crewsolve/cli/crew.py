@@ -142,7 +142,7 @@ def _picture(game: Game) -> str:
     """The deal, the tricks, what was communicated before each, and how it ended."""
     from ..picture import picture_of_deal, picture_of_report
 
-    lines = [picture_of_deal(game.problem, game.problem.tasks), ""]
+    lines = [picture_of_deal(game.problem), ""]
     lines += [f"  before trick {said.trick} {said}" for said in game.said]
     lines.append(picture_of_report(game.problem.deal, game.report))
     return "\n".join(lines)

@@ -11,7 +11,7 @@ from tabulate import tabulate
 
 from ..errors import InputError
 from ..goal_spec import GoalSpec
-from ..mission import Mission, find_mission, missions_of, read_missions
+from ..mission import Mission, find_mission, missions_of, read_game
 from . import OK
 
 
@@ -144,7 +144,7 @@ def check(file: Path) -> int:
         raise InputError.one(
             str(file), f"byte {error.start} is not UTF-8", "save the file as UTF-8"
         ) from None
-    missions = read_missions(text, file.name)
+    missions = read_game(text, file.name).missions
     click.echo(f"{file}: {len(missions)} missions of {missions[0].game}, no faults")
     return OK
 

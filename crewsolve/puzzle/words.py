@@ -118,7 +118,7 @@ def _cards_of(demand: Demand) -> list[str]:
 
 def picture_of_explanation(found: Explanation) -> str:
     """An explanation for a person."""
-    parts = [picture_of_deal(found.problem, found.problem.tasks)]
+    parts = [picture_of_deal(found.problem)]
     if found.conflict is not None:
         parts += [sentence(found.verdict), sentence_of(found.conflict)]
         if found.conflict.minimal and len(found.conflict.demands) > 1:
@@ -158,7 +158,7 @@ def _moment(found: Explanation, moment: Moment) -> str:
 def picture_of_check(found: Check) -> str:
     """A check for a person."""
     problem = found.puzzle.entry.problem
-    parts = [picture_of_deal(problem, problem.tasks)]
+    parts = [picture_of_deal(problem)]
     if found.solution is not None:
         parts += ["the author's solution:", picture_of_report(problem.deal, found.solution)]
     parts.append(sentence(found.verdict))
