@@ -169,9 +169,7 @@ class Encoding:
         return list_pieces(self.problem, direction)
 
     def _bind_pieces(self, direction: Direction | None) -> Pieces:
-        return bind_pieces(
-            self.formula, self.problem, self.piece_list, self.play[:, 0], direction
-        )
+        return bind_pieces(self.formula, self.problem, self.piece_list, self.play[:, 0], direction)
 
     def _load(self, template: _Template, offset: int) -> None:
         """Take over a template's variables, shifted where the formula has some already."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 from ..cards import Card, Seat
 from ..goals import Task, WinWith
@@ -22,9 +21,9 @@ from .demands import Before, Home, LastTrick, Numbered, Tokens, demands_of
 from .encoding import Encoding
 from .engine import Session
 from .formula import TRUE, Formula
-from .freedoms import Owners, write_home, write_layout, write_members, write_sharing
+from .freedoms import Owners, write_layout, write_members, write_sharing
 from .goals import count_up, write_goal, write_number
-from .hands import Piece, Pieces
+from .hands import Piece, Pieces, Slot
 
 
 @dataclass(frozen=True)
@@ -68,40 +67,36 @@ class _OpenHands(Encoding):
 
     def _list_pieces(self, direction: Direction | None) -> list[Piece]:
         pieces = super()._list_pieces(direction)
-        if not self.pairs:
-            return pieces
-        holder = {card: s for s, hand in enumerate(self.problem.deal.hands) for card in hand}
-        reach: dict[Card, set[Seat]] = {}
-        for a, b in self.pairs:
-            reach.setdefault(a, set()).add(holder[b])
-            reach.setdefault(b, set()).add(holder[a])
-        places = [(seat, card) for card in sorted(reach) for seat in sorted(reach[card])]
-        return pieces + [Piece(seat, card, None, "exchanged") for seat, card in places]
+        self._place = {piece.card: (piece.seat, piece.slot) for piece in pieces}
+        reach: dict[Card, list[tuple[Seat, Slot | None]]] = {}
+        for pair in self.pairs:
+            for card, other in (pair, pair[::-1]):
+                reach.setdefault(card, []).append(self._place[other])
+        return pieces + [
+            Piece(seat, card, slot, "exchanged")
+            for card, places in reach.items()
+            for seat, slot in dict.fromkeys(places)
+        ]
 
     def _bind_pieces(self, direction: Direction | None) -> Pieces:
         if not self.pairs:
             return super()._bind_pieces(direction)
         f = self.formula
-        holder = {card: s for s, hand in enumerate(self.problem.deal.hands) for card in hand}
-        into: dict[tuple[Card, Seat], list[int]] = {}
         moved: dict[Card, list[int]] = {}
-        for a, b in self.pairs:
-            literal = self.pairs[a, b] = f.new()
-            into.setdefault((a, holder[b]), []).append(literal)
-            into.setdefault((b, holder[a]), []).append(literal)
-            moved.setdefault(a, []).append(literal)
-            moved.setdefault(b, []).append(literal)
+        into: dict[tuple[Card, Seat, Slot | None], list[int]] = {}
+        for pair in self.pairs:
+            literal = self.pairs[pair] = f.new()
+            for card, other in (pair, pair[::-1]):
+                moved.setdefault(card, []).append(literal)
+                into.setdefault((card, *self._place[other]), []).append(literal)
         for literals in moved.values():
             f.at_most(literals, 1)
         held = []
         for piece in self.piece_list:
-            here = (
-                -f.any_of(moved[piece.card])
-                if piece.how == "dealt" and piece.card in moved
-                else TRUE
-                if piece.how == "dealt"
-                else f.any_of(into[piece.card, piece.seat])
-            )
+            if piece.how == "dealt":
+                here = -f.any_of(moved.get(piece.card, []))
+            else:
+                here = f.any_of(into[piece.card, piece.seat, piece.slot])
             held.append((here, here))
         return Pieces(self.piece_list, held, {}, {}, fixed=False)
 
@@ -116,31 +111,31 @@ def may_drop(problem: Problem) -> bool:
 class Repairs:
     """A solver that is asked for changes after which a problem can be won.
 
-    direction: the way of passing. owners, drops: whether tasks may change owners and be dropped;
-    both need a problem whose owners are named, drops also `may_drop`. sharing: what owners the
-    mission allows, if they may change. pairs: cards that may be exchanged. most: changes at most.
+    A pass goes the one way that the problem says, if any; no cards are exchanged then. owners,
+    drops: whether tasks may change owners and be dropped; both need a problem whose owners are
+    named, drops also `may_drop`. sharing: what owners the mission allows, if they may change.
+    pairs: cards that may be exchanged. most: changes at most.
     """
 
     def __init__(
         self,
         problem: Problem,
-        direction: Direction | None,
         *,
         owners: bool,
         drops: bool,
         pairs: Sequence[tuple[Card, Card]],
         sharing: Sharing | None,
         most: int,
-        conflicts: int,
-        deadline: Deadline,
-        native: bool = True,
     ) -> None:
-        f = Formula(native)
+        f = Formula()
+        way = problem.passed_way
+        if way is None and problem.distress in ("left", "right"):
+            way = problem.distress
         opened = problem
         if owners and sharing is not None:
             unowned = tuple(replace(task, owner=None) for task in problem.tasks)
             opened = replace(problem, tasks=unowned, sharing=sharing)
-        enc = self._enc = _OpenHands(f, opened, direction, pairs)
+        enc = self._enc = _OpenHands(f, opened, way, pairs)
         write_members(enc)
         self.literals: dict[Inner, int] = {}
         self._drops = {task.card: -TRUE for task in problem.tasks}
@@ -159,7 +154,7 @@ class Repairs:
             for kind in (NewOwner, Dropped, Exchanged)
         }
         self._more_than = count_up(f, list(self.literals.values()), most + 1)
-        self.session = Session(f, conflicts, deadline)
+        self.session = Session(f, 0, Deadline(None))
 
     def _owners(self, task: Task, change: bool) -> dict[Seat, int]:
         """Owner literals of a task; none is true if it is dropped."""
@@ -201,18 +196,15 @@ class Repairs:
             else:
                 write_goal(enc, demand)
 
-    def find(self, most: int, kind: type[Inner] | None = None) -> list[Inner] | None | bool:
-        """At most so many changes after which it can be won; False: there are none; None: limit.
+    def find(self, most: int, kind: type[Inner], conflicts: int) -> tuple[bool | None, list[Inner]]:
+        """At most so many changes after which it can be won, one of them of this kind.
 
-        kind: one of them is of this kind.
+        Whether there are some (None: the limit on conflicts was hit), and which.
         """
-        bound = [-self._more_than[most + 1]] if most < len(self.literals) else []
-        if kind is not None:
-            bound.append(self._kinds[kind])
-        won, model = self.session.ask(bound)
-        if not won:
-            return won
-        return [change for change, lit in self.literals.items() if model[lit - 1] > 0]
+        self.session.conflicts = self.session.spent + conflicts
+        won, model = self.session.ask([-self._more_than[most + 1], self._kinds[kind]])
+        found = [change for change, lit in self.literals.items() if won and model[lit - 1] > 0]
+        return won, found
 
     def bar(self, changes: Iterable[Inner]) -> None:
         """No more sets of changes that contain these."""
