@@ -1,20 +1,23 @@
-"""`crewsolve puzzle`: is a puzzle what its author says, and why is it as it is."""
+"""`crewsolve puzzle`: is a puzzle what its author says, why is it as it is, what would mend it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ..batch import placed
-from ..errors import Fault, InputError
+from ..errors import Fault, Faults, InputError
 from ..files import Block
 from ..inputs import merged
 from ..limits import Limits
 from . import BAD_INPUT, FAILED, OK, UNDECIDED
-from .common import blocks_of, limit_options, overrides, problem_options
+from .common import blocks_of, limit_options, overrides, path_of, problem_options
+
+if TYPE_CHECKING:
+    from ..puzzle.repair import Aim
 
 F = TypeVar("F", bound=Callable[..., Any])
 _WORST = (BAD_INPUT, FAILED, UNDECIDED, OK)
@@ -22,7 +25,7 @@ _WORST = (BAD_INPUT, FAILED, UNDECIDED, OK)
 
 @click.group("puzzle")
 def command() -> None:
-    """Check and explain puzzles.
+    """Check, explain and repair puzzles.
 
     A puzzle is a deal with tasks, a mission or goals, as for solve, in TOML, text or JSON. It may
     say what it expects (expect), its solution, whether that is the only one (unique), and what was
@@ -162,3 +165,122 @@ def explain_command(
         output.worse(UNDECIDED if found.verdict.word == "undecided" else OK)
         output.put(explanation_json(found), lambda found=found: picture_of_explanation(found))  # type: ignore[misc]
     return output.code
+
+
+@command.command("repair")
+@click.argument("file", required=False)
+@problem_options
+@click.option(
+    "--to",
+    "aim",
+    type=click.Choice(("winnable", "unwinnable", "unique")),
+    help="What it shall be: winnable, unwinnable, or winnable in one way only."
+    "  [default: what the puzzle says of itself, else the opposite of what it is]",
+)
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    default=5,
+    show_default=True,
+    help="Show so many repairs at most.",
+)
+@click.option(
+    "--by",
+    "kinds",
+    metavar="KINDS",
+    help="Only these changes: token, owner, exchange, pass, drop; parted by commas.",
+)
+@click.option(
+    "--changes",
+    type=click.IntRange(1, 9),
+    default=3,
+    show_default=True,
+    help="Look for repairs of so many changes at most.",
+)
+@click.option("--write", metavar="FILE", help="Write the first repaired puzzle as TOML.")
+@click.option("--force", is_flag=True, help="Let --write replace a file.")
+@click.option(
+    "--conflicts",
+    type=click.IntRange(min=1),
+    default=30_000,
+    show_default=True,
+    help="Limit on conflicts of SAT for each question.",
+)
+@click.option(
+    "--tried",
+    type=click.IntRange(min=1),
+    default=5_000,
+    show_default=True,
+    help="Limit on puzzles tried one by one for each number of changes.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object for each puzzle.")
+def repair_command(
+    file: str | None,
+    aim: Aim | None,
+    most: int,
+    kinds: str | None,
+    changes: int,
+    write: str | None,
+    force: bool,
+    conflicts: int,
+    tried: int,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    """Find the nearest puzzles that can be won, cannot be won, or have one solution.
+
+    Fewest changes first. One change is: a task goes to another seat; a token moves to a task
+    without one, changes places with another, or is taken away; a task is dropped; two cards of
+    different hands change places; everybody passes a card. Where a token goes, higher ones close
+    up. What the mission demands and what was played holds after a change too. Rocket 4 stays with
+    its holder, who leads; no card is exchanged twice, or together with a pass; a pass is made to
+    win only. Solutions are counted up to exchange of touching cards, as by check.
+
+    Exits with 1 if there is no repair of so many changes, with 3 if that is not decided.
+    """
+    from ..puzzle.check import read_puzzle
+    from ..puzzle.repair import repair
+    from ..puzzle.toml import write_puzzle
+    from ..puzzle.words import picture_of_repair, repair_json
+
+    faults = Faults()
+    chosen = _kinds(kinds, faults)
+    target = path_of(write, "--write", faults)
+    if force and target is None:
+        faults.add("--force", "there is no file to replace", "add --write FILE")
+    if target is not None and target.exists() and not force:
+        faults.add("--write", f"there is a file {target}", "--force replaces it")
+    faults.check()
+    output = _Output(as_json)
+    puzzles = list(_puzzles(file, overrides(options), output))
+    if target is not None and len(puzzles) > 1:
+        raise InputError.one("--write", f"{len(puzzles)} puzzles", "write them one by one")
+    for block, fields in puzzles:
+        try:
+            puzzle = read_puzzle(fields, block.line)
+            found = repair(puzzle, fields, aim, chosen, most, changes, Limits(conflicts), tried)
+        except InputError as error:
+            output.refuse(block, error.faults)
+            continue
+        decided = found.met is not None and (found.complete or bool(found.repairs))
+        ok = bool(found.met or found.repairs)
+        output.worse(OK if ok else FAILED if decided else UNDECIDED)
+        output.put(repair_json(found), lambda found=found: picture_of_repair(found))  # type: ignore[misc]
+        if target is not None and found.repairs:
+            write_puzzle(target, found.repairs[0].promising(found.aim), force)
+            click.echo(f"crewsolve: the first repair is in {target}", err=True)
+    return output.code
+
+
+def _kinds(text: str | None, faults: Faults) -> list[str]:
+    """Kinds of changes that an option names; all without it."""
+    known = ("token", "owner", "exchange", "pass", "drop")
+    if text is None:
+        return list(known)
+    named = [part.strip().lower() for part in text.split(",") if part.strip()]
+    for name in named:
+        if name not in known:
+            faults.add("--by", f"{name!r} is no kind of change", f"kinds are {', '.join(known)}")
+    if not named:
+        faults.add("--by", "names no kind of change", f"kinds are {', '.join(known)}")
+    return [kind for kind in known if kind in named]

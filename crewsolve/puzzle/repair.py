@@ -22,6 +22,7 @@ from ..cards import PINK_9
 from ..errors import InputError
 from ..inputs import read_problem
 from ..limits import Limits
+from ..notation import format_line
 from ..problem import Direction, Problem, Sharing
 from ..sat.repairs import Dropped, Exchanged, Inner, NewOwner, Repairs, may_drop
 from ..solver import solve
@@ -60,6 +61,14 @@ class Repair:
     changes: tuple[Change, ...]
     fields: dict[str, Any]
     verdict: Verdict
+
+    def promising(self, aim: Aim) -> dict[str, Any]:
+        """The fields with what an author would say: what to expect, and the solution."""
+        said: dict[str, Any] = {"expect": self.verdict.word}
+        said |= {"unique": True} if aim == "unique" else {}
+        if self.verdict.report is not None and not self.verdict.problem.pass_open:
+            said["solution"] = format_line(self.verdict.report.line)
+        return {**self.fields, **said}
 
 
 @dataclass(frozen=True)
@@ -102,7 +111,7 @@ class Job:
 
     @property
     def problem(self) -> Problem:
-        """The puzzle as it is."""
+        """The problem as it is."""
         return self.puzzle.entry.problem
 
 
