@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -248,8 +249,8 @@ def repair_command(
     target = path_of(write, "--write", faults)
     if force and target is None:
         faults.add("--force", "there is no file to replace", "add --write FILE")
-    if target is not None and target.exists() and not force:
-        faults.add("--write", f"there is a file {target}", "--force replaces it")
+    if write and Path(write).exists() and not force:
+        faults.add("--write", f"there is a file {write}", "--force replaces it")
     faults.check()
     output = _Output(as_json)
     puzzles = list(_puzzles(file, overrides(options), output))
