@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,7 +16,15 @@ from ..files import Block
 from ..inputs import merged
 from ..limits import Limits
 from . import BAD_INPUT, FAILED, OK, UNDECIDED
-from .common import blocks_of, limit_options, overrides, path_of, problem_options
+from .common import (
+    blocks_of,
+    gathered,
+    limit_options,
+    make_folder,
+    overrides,
+    path_of,
+    problem_options,
+)
 
 if TYPE_CHECKING:
     from ..puzzle.repair import Aim
@@ -26,7 +35,7 @@ _WORST = (BAD_INPUT, FAILED, UNDECIDED, OK)
 
 @click.group("puzzle")
 def command() -> None:
-    """Check, explain and repair puzzles.
+    """Check, explain, repair and make puzzles.
 
     A puzzle is a deal with tasks, a mission or goals, as for solve, in TOML, text or JSON. It may
     say what it expects (expect), its solution, whether that is the only one (unique), and what was
@@ -285,3 +294,92 @@ def _kinds(text: str | None, faults: Faults) -> list[str]:
     if not named:
         faults.add("--by", "names no kind of change", f"kinds are {', '.join(known)}")
     return [kind for kind in known if kind in named]
+
+
+@command.command("make")
+@click.option("--mission", metavar="N", required=True, help="Mission, for example 22.")
+@click.option(
+    "--players", type=click.IntRange(2, 5), default=4, show_default=True, help="2 adds JARVIS."
+)
+@click.option(
+    "--tricks", type=click.IntRange(min=1), default=5, show_default=True, help="Tricks left."
+)
+@click.option("--unique", is_flag=True, help="Only puzzles with just one solution.")
+@click.option(
+    "--margin",
+    type=click.FloatRange(0, 1),
+    help="At most this share of the legal cards keeps it winnable.",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same puzzles.")
+@click.option(
+    "-n", "count", type=click.IntRange(min=1), default=1, show_default=True, help="How many."
+)
+@click.option(
+    "--deals",
+    type=click.IntRange(min=1),
+    default=20_000,
+    show_default=True,
+    help="Look at so many deals at most.",
+)
+@click.option("--out", metavar="FOLDER", help="Write a file for each puzzle, not to stdout.")
+@click.option("--json", "as_json", is_flag=True, help="JSON Lines instead of TOML.")
+def make_command(
+    mission: str,
+    players: int,
+    tricks: int,
+    unique: bool,
+    margin: float | None,
+    seed: int,
+    count: int,
+    deals: int,
+    out: str | None,
+    as_json: bool,
+) -> int:
+    """Find puzzles: positions in mid-game that can be won, but only just.
+
+    A random deal of the mission is played at random until so many tricks are left; what was played
+    stands in the puzzle. Trivial positions are left out: some next card loses, at three or more
+    decisions of a won line some card does, and a crew of novices, who see only their own cards,
+    loses it (not asked with JARVIS, nor in mission 12).
+
+    The margin is the mean share of the legal cards that keep the puzzle winnable, over the
+    decisions of a won line. Few cards in the hands bound it from below, so a puzzle in which just
+    one card does at every decision meets any margin; so do all that are unique.
+
+    Each puzzle has been through check, with its solution. One comes of a deal at most. Puzzles are
+    written as they are found, so Ctrl-C keeps them, and with --out those that stand there already
+    are left as they are. Exits with 3 if fewer are found than asked for.
+    """
+    from ..mission import find_mission
+    from ..puzzle.make import Order, check_order, make
+    from ..puzzle.toml import keep_puzzle, toml_of
+    from .progress import progress
+
+    faults = Faults()
+    folder = path_of(out, "--out", faults)
+    if folder is not None and as_json:
+        faults.add("--json", "files of --out are TOML", "leave one of them out")
+    found_mission = gathered(faults, lambda: find_mission(mission))
+    faults.check()
+    assert found_mission is not None
+    order = Order(found_mission, players, tricks, unique, margin, seed)
+    check_order(order)
+    if folder is not None:
+        make_folder(folder)
+    found = 0
+    with progress() as tell:
+        for number, made in enumerate(islice(make(order), deals), 1):
+            if made is not None:
+                found += 1
+                if folder is not None:
+                    keep_puzzle(folder / f"{made.id}.toml", made.fields)
+                elif as_json:
+                    click.echo(json.dumps(made.fields))
+                else:
+                    click.echo(f"[[puzzle]]\n{toml_of(made.fields)}")
+            if found == count:
+                return OK
+            tell("deals", number, deals, max(found / count, number / deals), f"{found} puzzles")
+    said = f"{found} of {count} puzzles found in {deals} deals"
+    click.echo(f"crewsolve: {said}: raise --deals, or ask for less", err=True)
+    return UNDECIDED

@@ -150,7 +150,7 @@ def repair(
     why = why_not_counted(problem) if aim == "unique" else None
     if why is not None:
         raise InputError.one("--to unique", f"solutions are not counted: {why}")
-    met = _meets(problem, verdict, aim)
+    met = meets(problem, verdict, aim)
     if met is not False:
         return Repaired(problem, aim, verdict, met)
     job = Job(puzzle, fields, aim, kinds, most, changes, limits, tried)
@@ -171,7 +171,7 @@ def repair(
     return Repaired(problem, aim, verdict, met, tuple(found), least, complete, changes)
 
 
-def _meets(problem: Problem, verdict: Verdict, aim: Aim) -> bool | None:
+def meets(problem: Problem, verdict: Verdict, aim: Aim) -> bool | None:
     """Whether a puzzle is what is wanted; None at a limit."""
     if verdict.word == "undecided":
         return None
@@ -204,7 +204,7 @@ def _tried(job: Job, number: int, found: Sequence[Repair]) -> Iterator[Repair]:
             continue
         fields, problem = made
         verdict = solve(problem, job.limits)
-        met = _meets(problem, verdict, job.aim)
+        met = meets(problem, verdict, job.aim)
         job.missed = job.missed or met is None
         if met:
             yield Repair(changes, fields, verdict)

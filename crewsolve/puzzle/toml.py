@@ -50,3 +50,15 @@ def write_puzzle(path: Path, fields: Mapping[str, Any], force: bool) -> None:
         raise InputError.one(str(path), "there is such a file", "--force replaces it") from None
     except OSError as error:
         raise InputError.one(str(path), f"cannot be written: {error.strerror}") from None
+
+
+def keep_puzzle(path: Path, fields: Mapping[str, Any]) -> None:
+    """Write a puzzle to a file, unless it stands there already; InputError if another does."""
+    try:
+        if path.read_text(encoding="utf-8") == toml_of(fields):
+            return
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError):
+        pass  # what stands there is no puzzle
+    write_puzzle(path, fields, False)
