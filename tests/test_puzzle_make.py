@@ -193,3 +193,9 @@ def test_shipped_puzzles_get_harder() -> None:
         found = check(read_puzzle(tomllib.loads(path.read_text(encoding="utf-8"))), LIMITS, 0, 1)
         chances.append(prod(len(m.that("wins")) / len(m.cards) for m in found.moments))
     assert chances == sorted(chances, reverse=True)
+
+
+def test_shipped_puzzles_are_listed() -> None:
+    done = crewsolve("puzzle", "list")
+    assert done.returncode == 0
+    assert all(path.name in done.stdout.decode() for path in SHIPPED)

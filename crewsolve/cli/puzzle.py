@@ -383,3 +383,27 @@ def make_command(
     said = f"{found} of {count} puzzles found in {deals} deals"
     click.echo(f"crewsolve: {said}: raise --deals, or ask for less", err=True)
     return UNDECIDED
+
+
+@command.command("list")
+def list_command() -> int:
+    """List the puzzles that come with crewsolve, easy ones first, and where their files are."""
+    import tomllib
+
+    from tabulate import tabulate
+
+    from ..mission import data_folder
+    from ..puzzle.check import read_puzzle
+
+    rows = []
+    for path in sorted((data_folder() / "puzzles").glob("*.toml")):
+        fields = tomllib.loads(path.read_text(encoding="utf-8"))
+        puzzle = read_puzzle(fields)
+        problem = puzzle.entry.problem
+        tricks = problem.deal.tricks - len(problem.played)
+        number = problem.mission.number if problem.mission is not None else None
+        unique = "yes" if puzzle.unique else "no"
+        rows.append([fields["title"], number, problem.deal.players, tricks, unique, path])
+    head = ["title", "mission", "players", "tricks", "unique", "file"]
+    click.echo(tabulate(rows, headers=head))
+    return OK

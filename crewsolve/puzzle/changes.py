@@ -13,9 +13,10 @@ a pass is an exchange itself.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 from ..cards import ROCKET_4, Card, card_name
@@ -237,14 +238,41 @@ def compatible(changes: Sequence[Change]) -> bool:
 
 
 def candidates(problem: Problem, kinds: Iterable[str], number: int) -> Iterator[tuple[Change, ...]]:
-    """Every set of so many changes of these kinds but passes; those of tokens come first."""
-    others = others_of(problem, kinds)
-    tokens = token_ways(problem, number if "token" in kinds else 0)
-    for used in range(len(tokens) - 1, -1, -1):
-        for ways in combinations(others, number - used):
-            if compatible(ways):
-                for before in tokens[used]:
-                    yield (*before, *ways)
+    """Every set of so many changes of these kinds but passes; those of tokens come first.
+
+    Mixtures of kinds take turns, so that the first sets show all of them.
+    """
+    mixtures = combinations_with_replacement([k for k in kinds if k != "pass"], number)
+    sources = [_of_mixture(problem, Counter(mixture)) for mixture in mixtures]
+    while sources:
+        for source in list(sources):
+            changes = next(source, None)
+            if changes is None:
+                sources.remove(source)
+            else:
+                yield changes
+
+
+def _of_mixture(problem: Problem, mixture: Counter[str]) -> Iterator[tuple[Change, ...]]:
+    """Every set with so many changes of each kind."""
+    used = mixture["token"]
+    tokens = token_ways(problem, used)[used:]
+    parts = [(others_of(problem, [k]), n) for k, n in mixture.items() if k != "token"]
+    for others in _picked(parts):
+        if tokens and compatible(others):
+            for before in tokens[0]:
+                yield (*before, *others)
+
+
+def _picked(parts: Sequence[tuple[list[Change], int]]) -> Iterator[tuple[Change, ...]]:
+    """Every way to pick so many of each list."""
+    if not parts:
+        yield ()
+        return
+    (changes, number), *rest = parts
+    for own in combinations(changes, number):
+        for more in _picked(rest):
+            yield (*own, *more)
 
 
 def others_of(problem: Problem, kinds: Iterable[str]) -> list[Change]:

@@ -76,14 +76,15 @@ class Repaired:
     """What was found.
 
     verdict: of the puzzle as it is. met: whether it is already what is wanted (None: undecided).
-    repairs: fewest changes first. least: fewer changes than that do not suffice. complete: nothing
-    was left out up to `changes` changes, unless `repairs` is full.
+    repairs: fewest changes first. kinds: of changes that were looked at. least: fewer of these do
+    not suffice. complete: nothing was left out up to `changes` changes, unless `repairs` is full.
     """
 
     problem: Problem
     aim: Aim
     verdict: Verdict
     met: bool | None
+    kinds: tuple[str, ...]
     repairs: tuple[Repair, ...] = ()
     least: int = 0
     complete: bool = True
@@ -150,10 +151,11 @@ def repair(
     why = why_not_counted(problem) if aim == "unique" else None
     if why is not None:
         raise InputError.one("--to unique", f"solutions are not counted: {why}")
-    met = meets(problem, verdict, aim)
-    if met is not False:
-        return Repaired(problem, aim, verdict, met)
-    job = Job(puzzle, fields, aim, kinds, most, changes, limits, tried)
+    looked = tuple(kind for kind in kinds if kind != "pass" or aim == "winnable")
+    result = Repaired(problem, aim, verdict, meets(problem, verdict, aim), looked)
+    if result.met is not False:
+        return result
+    job = Job(puzzle, fields, aim, looked, most, changes, limits, tried)
     find = _winnable if aim == "winnable" else _tried
     found: list[Repair] = []
     least, proving, complete = 1, True, True
@@ -162,13 +164,20 @@ def repair(
         for one in find(job, number, tuple(found)):
             found.append(one)
             if len(found) == most:
-                found.sort(key=lambda one: len(one.changes))
-                return Repaired(problem, aim, verdict, met, tuple(found), least, True, number)
+                break
+        result = replace(
+            result,
+            repairs=tuple(sorted(found, key=lambda one: len(one.changes))),
+            least=least,
+            complete=complete,
+            changes=number,
+        )
+        if len(found) == most:
+            return result
         complete = complete and not job.missed
         proving = proving and not job.missed and not found
         least = number + 1 if proving else least
-    found.sort(key=lambda one: len(one.changes))
-    return Repaired(problem, aim, verdict, met, tuple(found), least, complete, changes)
+    return replace(result, least=least, complete=complete)
 
 
 def meets(problem: Problem, verdict: Verdict, aim: Aim) -> bool | None:
@@ -279,9 +288,11 @@ def _frames(job: Job, number: int) -> list[_Frame]:
     found: list[_Frame] = []
     for used, way in product(range(len(tokens)), ways):
         for rest in range(number - used - (way is not None) + 1):
-            for more in combinations(others, rest):
-                exchanging = any(isinstance(change, Exchanged) for change in more)
-                if not compatible(more) or (exchanging and way is not None):
+            some = others
+            if way is not None:
+                some = [change for change in others if not isinstance(change, Exchanged)]
+            for more in combinations(some, rest):
+                if not compatible(more):
                     continue
                 found += [_Frame((*before, *more), way) for before in tokens[used]]
                 if len(found) > job.candidates:

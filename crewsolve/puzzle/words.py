@@ -22,6 +22,7 @@ from ..problem import Problem
 from ..sat.demands import Before, Demand, Home, LastTrick, Numbered
 from ..sat.repairs import Dropped, Exchanged, NewOwner
 from .changes import (
+    KINDS,
     Change,
     TokenDropped,
     TokenMoved,
@@ -268,6 +269,7 @@ def repair_json(found: Repaired) -> dict[str, Any]:
         "verdict": found.verdict.word,
         "to": found.aim,
         "met": found.met,
+        "kinds": list(found.kinds),
         "repairs": [_repair_json(found.problem, repair) for repair in found.repairs],
         "at_least": found.least,
         "looked_through": found.changes if found.complete else None,
@@ -297,7 +299,10 @@ def picture_of_repair(found: Repaired) -> str:
     for repair in found.repairs:
         texts = change_texts(found.problem, repair.changes)
         parts.append("  - " + f"{',' if len(texts) > 2 else ''} and ".join(texts))
-    return "\n".join([*parts, _bound_text(found)])
+    parts.append(_bound_text(found))
+    if {*found.kinds, "pass"} != {*KINDS}:
+        parts.append(f"Only changes of these kinds were looked at: {', '.join(found.kinds)}.")
+    return "\n".join(parts)
 
 
 def _bound_text(found: Repaired) -> str:
