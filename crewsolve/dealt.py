@@ -104,8 +104,8 @@ def problem_of(mission: Mission, players: int, seed: int, number: int) -> Proble
     return read_problem(fields_of(dealt, mission, False, seed)).problem
 
 
-def text_of(problem: Problem, played: Sequence[Card] = ()) -> str:
-    """A problem in the notation of plain text files, ready to be copied into `crewsolve solve`.
+def given_fields(problem: Problem, played: Sequence[Card] = ()) -> dict[str, str]:
+    """A problem as the fields of an input, those without a value left out.
 
     played: cards in the order in which they fell.
     """
@@ -123,4 +123,12 @@ def text_of(problem: Problem, played: Sequence[Card] = ()) -> str:
         "settings": f"draw-seed={problem.draw.seed}" if problem.draw is not None else "",
         "played": format_line(tricks_of(played, deal.seats)),
     }
-    return "\n".join(f"{name}: {value}" for name, value in fields.items() if value)
+    return {name: value for name, value in fields.items() if value}
+
+
+def text_of(problem: Problem, played: Sequence[Card] = ()) -> str:
+    """A problem in the notation of plain text files, ready to be copied into `crewsolve solve`.
+
+    played: cards in the order in which they fell.
+    """
+    return "\n".join(f"{name}: {value}" for name, value in given_fields(problem, played).items())

@@ -31,11 +31,11 @@ LAYERS = [
     ["solver"],
     ["review"],
     ["picture"],
-    ["puzzle"],
     ["api"],
     ["pool"],
     ["batch"],
     ["difficulty"],
+    ["puzzle"],
     ["report"],
     ["cli"],
 ]

@@ -216,3 +216,14 @@ def path_of(text: str | None, where: str, faults: Faults) -> Path | None:
     if text == "":
         faults.add(where, "is empty", "name a place, or leave it out")
     return None if text is None else Path(text)
+
+
+def make_folder(folder: Path) -> None:
+    """The folder of --out, made if need be; that it can be written to is seen before any work."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".crewsolve.part"
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as error:
+        raise InputError.one("--out", f"{folder} cannot be written: {error.strerror}") from None
