@@ -36,6 +36,7 @@ LAYERS = [
     ["batch"],
     ["difficulty"],
     ["puzzle"],
+    ["walk"],
     ["report"],
     ["cli"],
 ]

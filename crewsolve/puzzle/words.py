@@ -289,7 +289,7 @@ def _repair_json(problem: Problem, repair: Repair) -> dict[str, Any]:
 
 def picture_of_repair(found: Repaired) -> str:
     """What would repair a puzzle, for a person."""
-    parts = [picture_of_deal(found.problem, found.problem.tasks), sentence(found.verdict)]
+    parts = [picture_of_deal(found.problem), sentence(found.verdict)]
     if found.met is None:
         return "\n".join([*parts, "Whether it needs a repair is not decided."])
     wanted = "winnable in one way only" if found.aim == "unique" else found.aim
