@@ -150,6 +150,11 @@ def test_what_cannot_be_made_is_said() -> None:
     many = crewsolve("puzzle", "make", "--mission", "22", "--tricks", "11")
     assert many.returncode == 2
     assert b"at most 10" in many.stderr
+    args = ("puzzle", "make", "--mission", "12", "--players", "2", "--tricks", "14", "--unique")
+    uncounted = crewsolve(*args)
+    assert uncounted.returncode == 2
+    assert b"at most 13" in uncounted.stderr
+    assert b"solutions are not counted" in uncounted.stderr
     wrong = crewsolve("puzzle", "make", "--mission", "99", "--out", "")
     assert wrong.returncode == 2
     assert len(wrong.stderr.splitlines()) == 2

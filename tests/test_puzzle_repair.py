@@ -251,6 +251,11 @@ def test_limits_are_said() -> None:
     few = repair(read_puzzle(won), won, "unique", ("exchange",), 9, 3, LIMITS, 2)
     assert not few.complete
     assert few.least == 1
+    # Enough repairs of more changes do not hide that fewer were not looked through.
+    one = repair(read_puzzle(won), won, "unique", KINDS, 1, 3, LIMITS, 2)
+    assert [len(r.changes) for r in one.repairs] in ([2], [3])
+    assert not one.complete
+    assert one.least == 1
 
 
 Command = Callable[..., tuple[int, str, str]]
@@ -308,8 +313,13 @@ def test_the_command_refuses(tmp_path: Path, command: Command) -> None:
     assert command("")[0] == 2
     row = json.dumps({**SMALL, "tasks": "P3@1 P8@3"})
     assert command(f"{row}\n{row}\n", "--write", str(tmp_path / "out"))[0] == 2
-    code, out, _ = command(puzzle, "--to", "unwinnable", "--by", "pass")
+    code, _, err = command(puzzle, "--to", "unwinnable", "--by", "pass")
+    assert code == 2
+    assert "a pass is not made to be unwinnable" in err
+    won_anyhow = toml_of({**SMALL, "tasks": "P9@1"} | {"deal": "R4 P6 B1 | P38 B5 | P27 P9"})
+    code, out, _ = command(won_anyhow, "--to", "unwinnable", "--by", "token,pass")
     assert code == 1
     assert "No repair with up to 3 changes exists." in out
+    assert "Only changes of these kinds were looked at: token." in out
     code, out, _ = command(puzzle, "--to", "unwinnable", "--by", "exchange", "--tried", "1")
     assert (code, "kept the rest open" in out) == (3, True)

@@ -29,7 +29,7 @@ from ..crew.players import Novice
 from ..dealt import given_fields, problem_of
 from ..difficulty.choices import drafted
 from ..difficulty.margin import walk
-from ..errors import InputError
+from ..errors import Faults
 from ..limits import Limits
 from ..mission import Mission
 from ..notation import format_columns, format_hand, format_line
@@ -38,7 +38,7 @@ from ..problem import Problem
 from ..solver import played_out, solve
 from .check import check, read_puzzle
 from .repair import meets
-from .solutions import NODES, PLANS
+from .solutions import NODES, PLANS, why_not_counted
 
 GAMES = 10
 """Games of each deal."""
@@ -88,10 +88,15 @@ def make(order: Order) -> Iterator[Made | None]:
 
 def check_order(order: Order) -> None:
     """InputError for an order that no deal can meet."""
-    total = problem_of(order.mission, order.players, order.seed, 0).deal.tricks
+    problem = drafted(problem_of(order.mission, order.players, order.seed, 0))
+    total, faults = problem.deal.tricks, Faults()
     if order.tricks > total:
         said = f"{order.tricks}, but {order.players} players have {total}"
-        raise InputError.one("--tricks", said, f"at most {total}")
+        faults.add("--tricks", said, f"at most {total}")
+    why = why_not_counted(problem) if order.unique else None
+    if why is not None:
+        faults.add("--unique", f"solutions are not counted: {why}", "leave it out")
+    faults.check()
 
 
 def _of_deal(order: Order, number: int) -> Made | None:

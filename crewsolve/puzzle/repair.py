@@ -152,6 +152,8 @@ def repair(
     if why is not None:
         raise InputError.one("--to unique", f"solutions are not counted: {why}")
     looked = tuple(kind for kind in kinds if kind != "pass" or aim == "winnable")
+    if not looked:
+        raise InputError.one("--by", f"a pass is not made to be {aim}", "name other kinds too")
     result = Repaired(problem, aim, verdict, meets(problem, verdict, aim), looked)
     if result.met is not False:
         return result
@@ -165,6 +167,7 @@ def repair(
             found.append(one)
             if len(found) == most:
                 break
+        complete = complete and not job.missed
         result = replace(
             result,
             repairs=tuple(sorted(found, key=lambda one: len(one.changes))),
@@ -174,7 +177,6 @@ def repair(
         )
         if len(found) == most:
             return result
-        complete = complete and not job.missed
         proving = proving and not job.missed and not found
         least = number + 1 if proving else least
     return replace(result, least=least, complete=complete)

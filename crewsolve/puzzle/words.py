@@ -300,7 +300,7 @@ def picture_of_repair(found: Repaired) -> str:
         texts = change_texts(found.problem, repair.changes)
         parts.append("  - " + f"{',' if len(texts) > 2 else ''} and ".join(texts))
     parts.append(_bound_text(found))
-    if {*found.kinds, "pass"} != {*KINDS}:
+    if {*found.kinds} != {*KINDS}:
         parts.append(f"Only changes of these kinds were looked at: {', '.join(found.kinds)}.")
     return "\n".join(parts)
 

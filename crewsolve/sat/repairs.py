@@ -128,7 +128,8 @@ class Repairs:
         sharing: Sharing | None,
         most: int,
     ) -> None:
-        f = Formula()
+        # Open hands are quicker to find repairs in with native counting, closed ones to refute.
+        f = Formula(native=bool(pairs))
         way = problem.passed_way
         if way is None and problem.distress in ("left", "right"):
             way = problem.distress
@@ -146,6 +147,9 @@ class Repairs:
         shared: Owners = [self._owners(task, owners) for task in problem.tasks]
         write_sharing(enc, shared)
         self._write_demands(problem, dict(zip(problem.tasks, shared, strict=True)))
+        apart = [1 << task.card for task in problem.tasks]
+        apart += [mask for goal in problem.goals for mask in goal.tells_apart()]
+        enc.write_symmetry(apart)  # of fixed hands only
         self.literals |= {Exchanged(a, b): lit for (a, b), lit in enc.pairs.items()}
         for number, trick in enumerate(problem.played):
             for card in trick:
