@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("file", required=False)
 @problem_options
 @click.option(
-    "--players", type=click.IntRange(3, 5), default=4, show_default=True, help="For a random deal."
+    "--players", type=click.IntRange(2, 5), default=4, show_default=True, help="For a random deal."
 )
 @click.option(
     "--level",

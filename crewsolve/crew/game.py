@@ -92,18 +92,22 @@ def _won_cards(report: Report, seat: Seat | None) -> set[int]:
 
 
 def _speakers(problem: Problem) -> set[Seat]:
-    """Who may communicate: all but the member whom mission 11 silences.
+    """Who may communicate: all but JARVIS and the member whom mission 11 silences.
 
     If none is named, the commander silences the other member with the fewest tasks, the first of
     them clockwise.
     """
     deal, mission = problem.deal, problem.mission
-    seats = set(range(deal.seats))
+    seats = {seat for seat in range(deal.seats) if seat != deal.jarvis}
     if mission is None or not mission.silent:
         return seats
     if problem.silent:
         return seats.difference(problem.silent)
-    others = [(deal.commander + turn) % deal.seats for turn in range(1, deal.seats)]
+    others = [
+        seat
+        for turn in range(1, deal.seats)
+        if (seat := (deal.commander + turn) % deal.seats) in seats
+    ]
     tasks = [task.owner for task in problem.tasks]
     return seats - {min(others, key=tasks.count)}
 

@@ -2,7 +2,7 @@
 
 `Novice` follows the rule of thumb alone. `Expert` tries each card in playouts over sampled deals
 (`playouts`). Both decide from what a seat may know: its hand, what is public (`Table.sight`, the
-cards played), and the card it gave away in distress.
+cards played), and what it knows beyond that (`Table.insights`). The commander decides for JARVIS.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ import numpy as np
 
 from ..cards import Card, Seat
 from ..chance import Stream
+from ..search.bits import Masks
 from . import playouts
 from .deals import Floats, prepare
 from .playouts import Site
-from .table import Table, communicate, copied, sayings, site_of
+from .table import Table, sayings, site_of, told
+from .thumb import weigh_once
 from .weights import WEIGHTS
 
 _UNSAID = np.zeros((0, 5), dtype=np.uint64)
@@ -52,12 +54,27 @@ class Novice:
 
     def card(self, table: Table, seat: Seat) -> Card:
         """The card that the rule likes best."""
-        return int(playouts.thumb_move(table.ply, table.sight, self.weights, table.real))
+        site = table.real
+        n = weighed(table, seat, self.weights, site)
+        return int(site.look.moves[np.argmax(site.look.odds[:n])])
 
     def saying(self, table: Table, seat: Seat, marked: bool) -> tuple[Card, int] | None:
         """The card most telling for the pending tasks of its colour; see `telling`."""
         said = sayings(table.hand(seat), marked)
         return max(said, key=lambda s: telling(table, seat, *s), default=None)
+
+
+def weighed(table: Table, seat: Seat, weights: Floats, site: Site) -> int:
+    """Weigh the cards that a seat may play, touching ones merged, in `site.look`; how many."""
+    t = table.trick
+    site.eyes.cards[:] = table.insights[table.eyes(seat)].cards
+    # Of the true hands only those are read that who decides sees, and the sizes of all.
+    site.state.hands[t] = table.real.state.hands[t]
+    n, _ = weigh_once(
+        t, table.ply % table.seats, seat, site.line, site.rules, site.state, table.sight.can,
+        table.sight.known, site.wanted, weights, site.eyes, site.look,
+    )  # fmt: skip
+    return int(n)
 
 
 def telling(table: Table, seat: Seat, card: Card, mark: int) -> float:
@@ -78,14 +95,13 @@ class Expert:
 
     worlds: deals for each decision if no card is dropped. seconds: for a game; decides by the
     clock instead, so that results depend on the machine. Same seed, same decisions otherwise.
-    trust: how much others' plays count as evidence (`playouts.compare`). talk: worlds for what
+    talk: worlds for what
     may be said, relative to `worlds`. gain: what saying it must add to the score in playouts.
     """
 
     seed: int
     worlds: int = 300
     seconds: float | None = None
-    trust: float = 0.0
     talk: float = 1.0
     gain: float = 0.05
     weights: Floats = field(default_factory=lambda: WEIGHTS)
@@ -96,7 +112,7 @@ class Expert:
 
     def begin(self, table: Table) -> None:
         """A new game."""
-        self._site = site_of(table.problem)
+        self._site = site_of(table.problem, true=False)
         self._stream = Stream(
             f"crew {table.problem.id.encode('ascii', 'replace').hex()}", self.seed, 0
         )
@@ -105,33 +121,48 @@ class Expert:
 
     def card(self, table: Table, seat: Seat) -> Card:
         """The card with the best mean score."""
-        site, trial = self._site, self._trial
+        site, trial, eyes = self._site, self._trial, table.eyes(seat)
         assert site is not None
-        hand = np.uint64(table.hand(seat))
-        n = int(
-            playouts.candidates(
-                table.ply, seat, hand, table.real, table.sight, self.weights, site, trial
-            )
-        )
+        playouts.look_at(table.ply, table.real, site)
+        n = weighed(table, seat, self.weights, site)
+        trial.cards[:n] = site.look.moves[:n]
+        playouts.begin(n, trial)
         if n > 1:
-            prepare(seat, hand, table.seats, table.sight, table.private[seat], site.chances)
-            self._race(table, seat, hand, n)
+            self._race(table, eyes, n, self.worlds, _UNSAID, _UNSAID, _cards_to_come(table))
         return int(trial.cards[_best(trial, 0, n)])
 
-    def _race(self, table: Table, seat: Seat, hand: np.uint64, n: int) -> None:
-        site, trial = self._site, self._trial
+    def _race(
+        self,
+        table: Table,
+        seat: Seat,
+        n: int,
+        worlds: int,
+        cans: Masks,
+        knowns: Masks,
+        share: float,
+    ) -> None:
+        """Let candidates play on the deals that a seat holds possible.
+
+        worlds: deals for each; by the clock instead: as long as one part in `share` of the time.
+        """
+        site, trial, insight = self._site, self._trial, table.insights[seat]
+        assert site is not None
+        hand = np.uint64(table.hand(seat))
+        prepare(seat, hand, table.seats, table.sight, insight, site.chances)
         seed = np.uint64(self._stream.bits())
-        end, playout_limit = None, n * max(self.worlds, playouts.ROUND)
+        end, playout_limit = None, n * max(worlds, playouts.ROUND)
         if self.seconds is not None:
-            left = max(1, table.real.rules.tricks * table.seats * 3 // 5 - table.ply)
-            end = time.perf_counter() + (self._end - time.perf_counter()) / left
-            playout_limit = n * 64
+            now = time.perf_counter()
+            if now >= self._end:
+                return
+            end = now + (self._end - now) / share
+            playout_limit = n * 2 * playouts.ROUND
         first = 0
         while True:
             first = int(
                 playouts.compare(
-                    table.ply, n, first, playout_limit, seed, table.sight, _UNSAID, _UNSAID,
-                    self.weights, site, trial, seat, hand, table.real, self.trust,
+                    table.ply, n, first, playout_limit, seed, table.sight, insight, cans, knowns,
+                    self.weights, site, trial, seat, hand,
                 )
             )  # fmt: skip
             if end is None or time.perf_counter() > end or sum(trial.alive[:n]) == 1:
@@ -141,34 +172,29 @@ class Expert:
         """What gains most in playouts in which all others know it, if that is enough."""
         site, trial = self._site, self._trial
         assert site is not None
-        hand = table.hand(seat)
-        said = sayings(hand, marked)
+        said = sayings(table.hand(seat), marked)
         if not said:
             return None
-        cans = np.tile(table.sight.can, (len(said) + 1, 1))
-        knowns = np.tile(table.sight.known, (len(said) + 1, 1))
-        for row, (card, mark) in enumerate(said, 1):
-            told = copied(table.sight)
-            communicate(told, table.seats, seat, card, mark)
-            cans[row], knowns[row] = told.can, told.known
-        own = np.uint64(hand)
-        n = len(said) + 1
-        playouts.candidates(
-            table.ply, table.leader, own, table.real, table.sight, self.weights, site, trial
-        )
-        for values in (trial.sums, trial.squares, trial.games):
-            values[:] = 0
-        trial.alive[:n] = 1
-        prepare(seat, own, table.seats, table.sight, table.private[seat], site.chances)
-        playouts.compare(
-            table.ply, n, 0, n * max(playouts.ROUND, int(self.talk * self.worlds)),
-            np.uint64(self._stream.bits()), table.sight, cans, knowns, self.weights, site, trial,
-            seat, own, table.real, self.trust,
-        )  # fmt: skip
+        sights = [table.sight, *(told(table.sight, table.seats, seat, *s) for s in said)]
+        cans = np.array([sight.can for sight in sights])
+        knowns = np.array([sight.known for sight in sights])
+        n = len(sights)
+        playouts.look_at(table.ply, table.real, site)
+        playouts.begin(n, trial)
+        share = _cards_to_come(table) / self.talk
+        self._race(table, seat, n, int(self.talk * self.worlds), cans, knowns, share)
         means = trial.sums[:n] / np.maximum(1, trial.games[:n])
         best = _best(trial, 1, n)
         gains = bool(trial.alive[best]) and means[best] >= means[0] + self.gain
         return said[best - 1] if gains else None
+
+
+def _cards_to_come(table: Table) -> float:
+    """How many cards are likely to be decided on from here, for sharing out the time left.
+
+    Games end early, and some cards are forced: three in five are.
+    """
+    return max(1.0, 0.6 * table.real.rules.tricks * table.seats - table.ply)
 
 
 def _best(trial: playouts.Trial, first: int, n: int) -> int:
