@@ -74,8 +74,7 @@ class Verdict:
             "mission": problem.mission.name if problem.mission else None,
             "tasks": [task.to_json() for task in tasks],
             "chosen": [seat + 1 for seat in _chosen(problem, choices)],
-            "pass": passed
-            and {"direction": passed.direction, "cards": [_card_json(c) for c in passed.cards]},
+            "pass": passed and passed.to_json(),
             "line": None
             if self.report is None
             else [trick.to_json() for trick in self.report.tricks],
@@ -118,10 +117,6 @@ def _chosen(problem: Problem, choices: Choices | None) -> tuple[int, ...]:
     return (
         tuple(seats[0] for seats in problem.roles) if problem.roles and certain else problem.silent
     )
-
-
-def _card_json(card: Card | None) -> str | None:
-    return None if card is None else card_name(card)
 
 
 def directions(problem: Problem) -> tuple[Direction | None, ...]:

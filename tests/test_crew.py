@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from click.testing import CliRunner
 from crewsolve.chance import random_deal
 from crewsolve.cli.crew import command
 from crewsolve.crew.game import Game, play_game
-from crewsolve.crew.players import Expert, Novice, Player, player_of
+from crewsolve.crew.players import WAYS, Expert, Novice, Player, player_of
 from crewsolve.crew.table import Said
 from crewsolve.crew.thumb import FEATURES, PHASES
 from crewsolve.crew.weights import WEIGHTS, read_weights, write_weights
@@ -102,6 +103,31 @@ def test_what_crews_do_not_play_is_refused() -> None:
     problem = drafted(problem_of(find_mission(12), 2, 1, 0))
     with pytest.raises(InputError, match="mission 12"):
         _play(problem, Novice())
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+@pytest.mark.parametrize("level", ["novice", "expert"])
+def test_a_crew_passes_cards(players: int, level: str) -> None:
+    ways = set()
+    for number in range(6):
+        problem = drafted(problem_of(find_mission(10), players, 9, number))
+        for distress in ("left", "best"):
+            asked = replace(problem, distress=distress)
+            game = _play(asked, player_of(level, 1, 32))
+            assert game.report.outcome in ("won", "lost")
+            passed = game.problem.passed
+            way = "none" if passed is None else passed.direction
+            ways.add(way)
+            if distress == "left":
+                assert (game.votes, way) == ((), "left")
+            else:
+                jarvis = problem.deal.jarvis
+                assert [v is None for v in game.votes] == [
+                    seat == jarvis for seat in range(problem.deal.seats)
+                ]
+                assert game.votes.count(way) == max(map(game.votes.count, (*WAYS, "none")))
+            assert _play(asked, player_of(level, 1, 32)).report == game.report
+    assert len(ways) > 1  # votes differ from deal to deal
 
 
 def test_weights_name_every_feature() -> None:

@@ -367,3 +367,19 @@ def test_a_passed_card_is_known_to_its_giver_only() -> None:
         q for world in sample(table, 2, 200)[1] for q in range(4) if int(world[q]) >> given[0] & 1
     }
     assert holders == {0, 1, 3}
+
+
+@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("player", [Novice(), Expert(5, 32)], ids=["novice", "expert"])
+def test_passes_do_not_depend_on_hidden_cards(number: int, player: Player) -> None:
+    players = 2 + number % 4
+    mission = find_mission(5 if number % 3 == 0 else 10)
+    table = Table.of(drafted(problem_of(mission, players, 32, number)))
+    for seat in range(table.seats):
+        eyes = table.eyes(seat)
+        choices = set()
+        for world in [true_hands(table), *sample(table, eyes, 3)[1].tolist()]:
+            other = decoy(table, eyes, [int(hand) for hand in world[: table.seats]])
+            player.begin(other)
+            choices.add((player.vote(other, eyes), player.gift(other, seat, "right")))
+        assert len(choices) == 1

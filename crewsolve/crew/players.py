@@ -8,33 +8,47 @@ cards played), and what it knows beyond that (`Table.insights`). The commander d
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 import numpy as np
 
-from ..cards import Card, Seat
+from ..cards import ROCKETS, Card, Seat, cards_of, mask_of
 from ..chance import Stream
+from ..problem import Direction
 from ..search.bits import Masks
-from . import playouts
+from . import passes, playouts
 from .deals import Floats, prepare
 from .playouts import Site
 from .table import Table, sayings, site_of, told
 from .thumb import weigh_once
 from .weights import WEIGHTS
 
+_Step = Callable[[int, int, np.uint64], int]
+"""More playouts of a race: deals that came before, playouts to spend, seed; deals dealt in all."""
 _UNSAID = np.zeros((0, 5), dtype=np.uint64)
 """Nothing is said: candidates are cards."""
 
 Level = Literal["novice", "expert"]
+Vote = Literal["none", "left", "right"]
+WAYS: tuple[Direction, ...] = ("left", "right")
+GLADLY = 4.0
+"""What a gift must be worth by the rule of `passes` for a novice to vote for it."""
 LEVELS: tuple[Level, ...] = ("novice", "expert")
 
 
 class Player(Protocol):
     """Decides for every seat of a table; looks at nothing but what that seat may know."""
 
-    def begin(self, table: Table) -> None:
-        """A new game."""
+    def begin(self, table: Table, resumed: bool = False) -> None:
+        """A new game. resumed: or the same one after a distress pass."""
+
+    def vote(self, table: Table, seat: Seat) -> Vote:
+        """What a seat votes for, before the first card: a pass, which way, or none."""
+
+    def gift(self, table: Table, seat: Seat, direction: Direction) -> Card:
+        """The colour card that a seat passes."""
 
     def card(self, table: Table, seat: Seat) -> Card:
         """The card that the seat whose turn it is plays."""
@@ -49,8 +63,18 @@ class Novice:
 
     weights: Floats = field(default_factory=lambda: WEIGHTS)
 
-    def begin(self, table: Table) -> None:
-        """A new game."""
+    def begin(self, table: Table, resumed: bool = False) -> None:
+        """A new game, or the same one after a pass."""
+
+    def vote(self, table: Table, seat: Seat) -> Vote:
+        """The way in which it would give a card gladly."""
+        worth = {way: _gift(table, seat, way)[1] for way in WAYS}
+        best = max(WAYS, key=worth.__getitem__)
+        return best if worth[best] >= GLADLY else "none"
+
+    def gift(self, table: Table, seat: Seat, direction: Direction) -> Card:
+        """The card that the rule of `passes` says."""
+        return _gift(table, seat, direction)[0]
 
     def card(self, table: Table, seat: Seat) -> Card:
         """The card that the rule likes best."""
@@ -62,6 +86,13 @@ class Novice:
         """The card most telling for the pending tasks of its colour; see `telling`."""
         said = sayings(table.hand(seat), marked)
         return max(said, key=lambda s: telling(table, seat, *s), default=None)
+
+
+def _gift(table: Table, seat: Seat, way: Direction) -> tuple[Card, float]:
+    taker = table.problem.neighbour(seat, way)
+    site, hand = table.real, np.uint64(table.hand(seat))
+    card, worth = passes.gift(hand, seat, taker, site.wanted, site.rules)
+    return int(card), float(worth)
 
 
 def weighed(table: Table, seat: Seat, weights: Floats, site: Site) -> int:
@@ -95,8 +126,8 @@ class Expert:
 
     worlds: deals for each decision if no card is dropped. seconds: for a game; decides by the
     clock instead, so that results depend on the machine. Same seed, same decisions otherwise.
-    talk: worlds for what
-    may be said, relative to `worlds`. gain: what saying it must add to the score in playouts.
+    talk: worlds for what may be said, relative to `worlds`. gain: what saying it must add to the
+    score in playouts; help: what a pass must.
     """
 
     seed: int
@@ -104,15 +135,18 @@ class Expert:
     seconds: float | None = None
     talk: float = 1.0
     gain: float = 0.05
+    help: float = 0.0
     weights: Floats = field(default_factory=lambda: WEIGHTS)
     _site: Site | None = None
     _trial: playouts.Trial = field(default_factory=playouts.trial)
     _number: int = 0
     _end: float = 0.0
 
-    def begin(self, table: Table) -> None:
-        """A new game."""
+    def begin(self, table: Table, resumed: bool = False) -> None:
+        """A new game, or the same one after a pass."""
         self._site = site_of(table.problem, true=False)
+        if resumed:
+            return
         self._stream = Stream(
             f"crew {table.problem.id.encode('ascii', 'replace').hex()}", self.seed, 0
         )
@@ -128,43 +162,75 @@ class Expert:
         trial.cards[:n] = site.look.moves[:n]
         playouts.begin(n, trial)
         if n > 1:
-            self._race(table, eyes, n, self.worlds, _UNSAID, _UNSAID, _cards_to_come(table))
+            share = 1 / _cards_to_come(table)
+            self._race(table, eyes, n, self.worlds, share, self._compare(table, eyes, n))
         return int(trial.cards[_best(trial, 0, n)])
 
-    def _race(
-        self,
-        table: Table,
-        seat: Seat,
-        n: int,
-        worlds: int,
-        cans: Masks,
-        knowns: Masks,
-        share: float,
-    ) -> None:
-        """Let candidates play on the deals that a seat holds possible.
+    def vote(self, table: Table, seat: Seat) -> Vote:
+        """What does best in playouts in which all give what the rule of `passes` says."""
+        votes: tuple[Vote, ...] = ("none", *WAYS)
+        means = self._passes(
+            table, seat, [(passes.NONE, -1), (passes.LEFT, -1), (passes.RIGHT, -1)]
+        )
+        means[1:] -= self.help
+        return votes[int(np.argmax(means))]
 
-        worlds: deals for each; by the clock instead: as long as one part in `share` of the time.
+    def gift(self, table: Table, seat: Seat, direction: Direction) -> Card:
+        """The card that does best in playouts in which the others give what the rule says."""
+        cards = cards_of(table.hand(seat) & ~mask_of(ROCKETS))
+        means = self._passes(table, seat, [(WAYS.index(direction), card) for card in cards])
+        return cards[int(np.argmax(means))]
+
+    def _passes(self, table: Table, seat: Seat, choices: list[tuple[int, Card]]) -> Floats:
+        """Mean scores of ways of passing and cards given; below 0 if it was dropped."""
+        site, trial, n = self._site, self._trial, len(choices)
+        assert site is not None
+        eyes = table.eyes(seat)
+        playouts.look_at(0, table.real, site)
+        playouts.begin(n, trial)
+        ways = np.array([way for way, _ in choices], dtype=np.int64)
+        trial.cards[:n] = [card for _, card in choices]
+        self._race(
+            table, eyes, n, self.worlds, 2 / _cards_to_come(table),
+            lambda first, limit, seed: passes.compare_passes(
+                n, first, limit, seed, ways, seat, passes.takers_of(table.problem), table.sight,
+                table.insights[eyes], self.weights, site, trial, eyes, np.uint64(table.hand(eyes)),
+            ),
+        )  # fmt: skip
+        means: Floats = trial.sums[:n] / np.maximum(1, trial.games[:n])
+        return np.where(trial.alive[:n] > 0, means, -1.0)
+
+    def _compare(
+        self, table: Table, seat: Seat, n: int, cans: Masks = _UNSAID, knowns: Masks = _UNSAID
+    ) -> _Step:
+        site, trial, hand = self._site, self._trial, np.uint64(table.hand(seat))
+        return lambda first, limit, seed: playouts.compare(
+            table.ply, n, first, limit, seed, table.sight, table.insights[seat], cans, knowns,
+            self.weights, site, trial, seat, hand,
+        )  # fmt: skip
+
+    def _race(
+        self, table: Table, seat: Seat, n: int, worlds: int, share: float, step: _Step
+    ) -> None:
+        """Let n candidates play on the deals that a seat holds possible.
+
+        worlds: deals for each; by the clock instead: that share of the time left.
         """
-        site, trial, insight = self._site, self._trial, table.insights[seat]
+        site, trial = self._site, self._trial
         assert site is not None
         hand = np.uint64(table.hand(seat))
-        prepare(seat, hand, table.seats, table.sight, insight, site.chances)
+        prepare(seat, hand, table.seats, table.sight, table.insights[seat], site.chances)
         seed = np.uint64(self._stream.bits())
         end, playout_limit = None, n * max(worlds, playouts.ROUND)
         if self.seconds is not None:
             now = time.perf_counter()
             if now >= self._end:
                 return
-            end = now + (self._end - now) / share
+            end = now + (self._end - now) * share
             playout_limit = n * 2 * playouts.ROUND
         first = 0
         while True:
-            first = int(
-                playouts.compare(
-                    table.ply, n, first, playout_limit, seed, table.sight, insight, cans, knowns,
-                    self.weights, site, trial, seat, hand,
-                )
-            )  # fmt: skip
+            first = int(step(first, playout_limit, seed))
             if end is None or time.perf_counter() > end or sum(trial.alive[:n]) == 1:
                 return
 
@@ -181,8 +247,8 @@ class Expert:
         n = len(sights)
         playouts.look_at(table.ply, table.real, site)
         playouts.begin(n, trial)
-        share = _cards_to_come(table) / self.talk
-        self._race(table, seat, n, int(self.talk * self.worlds), cans, knowns, share)
+        worlds, share = int(self.talk * self.worlds), self.talk / _cards_to_come(table)
+        self._race(table, seat, n, worlds, share, self._compare(table, seat, n, cans, knowns))
         means = trial.sums[:n] / np.maximum(1, trial.games[:n])
         best = _best(trial, 1, n)
         gains = bool(trial.alive[best]) and means[best] >= means[0] + self.gain

@@ -358,6 +358,7 @@ def _set_deal(t: Any, seats: Any, deal: Any, sight: Any, insight: Any, site: Any
                 rest &= rest - ONE
                 at -= 1
             site.beneath[_low(tops)] = _low(rest)
+            site.beneath[_low(rest)] = -1
             tops &= tops - ONE
             covered &= ~(rest & ~(rest - ONE))
     return 0
