@@ -84,14 +84,41 @@ def test_a_seed_gives_the_same_game() -> None:
     assert _play(problem, player).report == games[0].report
 
 
-def test_seconds_limit_a_game() -> None:
-    game = _play(plain(4, 6, 5), player_of("expert", 1, seconds=0.5))
-    assert game.seconds < 5
+@pytest.mark.parametrize("distress", ["none", "best"])
+def test_seconds_limit_a_game_with_all_that_is_said(distress: Any) -> None:
+    problem = replace(plain(4, 6, 5), distress=distress)
+    _play(problem, player_of("expert", 1, 32))  # compiles
+    for seconds in (0.3, 1.0):
+        game = _play(problem, player_of("expert", 1, seconds=seconds))
+        assert game.seconds < seconds + 0.5
+    assert _play(problem, player_of("expert", 1, seconds=1e-9)).seconds < 0.5
+
+
+def test_beliefs_are_the_shares_of_possible_deals() -> None:
+    problem = plain(4, 4, 3)
+    game = play_game(problem, Novice(), False, beliefs=True)
+    assert game.beliefs is not None
+    assert game.report == play_game(problem, Novice(), False).report
+    assert {b.trick for b in game.beliefs} == set(range(1, len(game.report.tricks) + 1))
+    gone: set[int] = set()
+    for belief in game.beliefs:
+        if belief.seat == 0:
+            gone = {c for trick in game.report.line[: belief.trick - 1] for c in trick}
+        pending = [task.card for task in problem.tasks if task.card not in gone]
+        assert [card for card, _ in belief.holders] == pending
+        assert 0 <= belief.win <= 1
+        for card, shares in belief.holders:
+            truth = problem.deal.holder(card)
+            assert truth in dict(shares)
+            assert sum(dict(shares).values()) == pytest.approx(1)
+            assert (belief.seat in dict(shares)) == (belief.seat == truth)
+            if belief.trick == 1 and truth != belief.seat:
+                assert all(0.2 < share < 0.47 for share in dict(shares).values())
 
 
 def test_experts_beat_novices() -> None:
     problems = [read_problem(row).problem for row in rows("real_deals.jsonl")][:80]
-    problems = [p for p in problems if len(p.tasks) == 6 and p.sharing is None]
+    problems = [p for p in problems if len(p.tasks) == 6 and p.sharing is None][:25]
     home = {
         level: sum(_play(p, player_of(level, 1, 64)).home for p in problems)
         for level in ("novice", "expert")
@@ -155,9 +182,19 @@ def test_command_plays_files() -> None:
 
 
 def test_command_shows_a_game() -> None:
-    code, _, text = run("--mission", "14", "--players", "4", "--level", "novice")
+    asked = ("--mission", "14", "--players", "4", "--level", "novice")
+    code, _, text = run(*asked)
     assert code == 0
-    assert "before trick 1 seat" in text
-    assert " in trick " in text
-    _, _, mute = run("--mission", "14", "--level", "novice", "--communication", "off")
+    assert "win" in text
+    assert "has it" in text
+    assert "won in trick" in text or "lost in trick" in text
+    _, _, short = run(*asked, "--no-beliefs")
+    assert "before trick 1 seat" in short
+    assert "has it" not in short
+    _, _, mute = run(*asked, "--communication", "off", "--no-beliefs")
     assert "before trick" not in mute
+    _, _, passed = run(*asked, "--distress", "left")
+    assert "everybody passes to the left" in passed
+    _, games, _ = run(*asked, "--json", "--beliefs", "--distress", "best")
+    assert games[0]["beliefs"][0]["holders"].keys() <= {t["card"] for t in games[0]["tasks"]}
+    assert len(games[0]["votes"]) == 4

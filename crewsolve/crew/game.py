@@ -11,6 +11,7 @@ from ..answer import EngineFault
 from ..cards import Seat, card_name
 from ..problem import Pass, Problem, attempt_of, given_choices
 from ..referee import Report, replay
+from .beliefs import Belief, Observer
 from .players import WAYS, Player, Vote
 from .table import MARKERS, Said, Table
 
@@ -20,8 +21,9 @@ class Game:
     """A game that was played.
 
     problem: as it was played, after the crew's decision on a distress pass. report: the referee's
-    replay. said: communicated cards in order. home: tasks brought home. votes: for a pass, by seat;
-    empty if nobody voted.
+    replay. said: communicated cards in order. home: tasks brought home. seconds: that the crew
+    took. votes: for a pass, by seat; empty if nobody voted. beliefs: of all seats before each
+    trick, None if they were not asked.
     """
 
     problem: Problem
@@ -30,6 +32,7 @@ class Game:
     home: int
     seconds: float
     votes: tuple[Vote | None, ...] = ()
+    beliefs: tuple[Belief, ...] | None = None
 
     @property
     def won(self) -> bool:
@@ -59,15 +62,17 @@ class Game:
                 for said in self.said
             ],
             "home": self.home,
+            "beliefs": self.beliefs and [belief.to_json() for belief in self.beliefs],
             "reason": self.report.reason,
             "seconds": round(self.seconds, 6),
         }
 
 
-def play_game(problem: Problem, player: Player, talk: bool) -> Game:
+def play_game(problem: Problem, player: Player, talk: bool, beliefs: bool = False) -> Game:
     """Play a problem in which only the cards are open; InputError if crews do not play it.
 
     player: decides for every seat. talk: whether the crew communicates, as its mission allows.
+    beliefs: whether to ask the seats before each trick what they believe.
     """
     start = time.perf_counter()
     decided = problem.pass_open and problem.can_pass
@@ -76,13 +81,21 @@ def play_game(problem: Problem, player: Player, talk: bool) -> Game:
     player.begin(table, resumed=decided)
     speakers = _speakers(problem) if talk else set()
     said: list[Said] = []
+    observer = Observer(table) if beliefs else None
+    believed: list[Belief] = []
     while table.outcome == 0:
         if table.between and speakers and _may_talk(table):
             said += _talk(table, player, speakers)
+        if table.between and observer is not None:
+            asked = time.perf_counter()
+            believed += observer.ask(table)
+            start += time.perf_counter() - asked
         table.play(player.card(table, table.seat))
+    seconds = time.perf_counter() - start
     report = _judged(table)
     home = sum(task.card in _won_cards(report, task.owner) for task in problem.tasks)
-    return Game(problem, report, tuple(said), home, time.perf_counter() - start, votes)
+    asked_all = tuple(believed) if beliefs else None
+    return Game(problem, report, tuple(said), home, seconds, votes, asked_all)
 
 
 def _distress(problem: Problem, player: Player) -> tuple[Problem, tuple[Vote | None, ...]]:
