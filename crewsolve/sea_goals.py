@@ -7,16 +7,43 @@ Colour cards are said by masks, so a goal that means "a 3" never counts rocket 3
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from .cards import Card, Seat, card_name, cards_of, names, rank_of
+from .cards import SUIT_NAMES, Card, Seat, card_name, cards_of, names, rank_of
 from .goals import Comparison, Goal, History, Status, Trick, compare, op_text
 
 Against = Literal["each-other", "others-together"] | Seat
 """Whose tricks are compared: each other member, all others together, or one seat."""
 Relation = Literal["more", "fewer", "equally-many"]
+
+_SUIT = (0x1FF, 0x1FF << 9, 0x1FF << 18, 0x1FF << 27, 0xF << 36)
+_RANK = 1 | 1 << 9 | 1 << 18 | 1 << 27
+
+
+def cards_text(mask: int) -> str:
+    """Cards of a set in words where it is all of a colour or of a rank: ``2s and 3s``."""
+    suits = [suit for suit in range(5) if _SUIT[suit] & ~mask == 0]
+    if suits and sum(_SUIT[suit] for suit in suits) == mask:
+        if suits == [4]:
+            return "rockets"
+        return "colour cards" if suits == [0, 1, 2, 3] else f"{_listed(suits, SUIT_NAMES)} cards"
+    ranks = [rank for rank in range(9) if _RANK << rank & ~mask == 0]
+    if ranks and sum(_RANK << rank for rank in ranks) == mask:
+        return _listed(ranks, [f"{rank}s" for rank in range(1, 10)])
+    return names(cards_of(mask))
+
+
+def _listed(items: Sequence[int], words: Sequence[str]) -> str:
+    *first, last = (words[item] for item in items)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _of(mask: int) -> str:
+    """Some of these cards, in words."""
+    text = cards_text(mask)
+    return f"of the {text}" if text.endswith("s") else f"of {text}"
 
 
 def _waiting(history: History, cards: int) -> int:
@@ -61,13 +88,14 @@ class CompareTricks(Goal):
         return "open" if left else "done"
 
     def describe(self) -> str:
-        than = "as" if self.relation == "equally-many" else "than"
         if isinstance(self.against, int):
             whom = f"seat {self.against + 1}"
         else:
             others = {"each-other": "each other member", "others-together": "all others together"}
             whom = others[self.against]
-        return f"win {self.relation.replace('-', ' ')} tricks {than} {whom}"
+        if self.relation == "equally-many":
+            return f"win as many tricks as {whom}"
+        return f"win {self.relation} tricks than {whom}"
 
 
 @dataclass(frozen=True)
@@ -84,7 +112,9 @@ class CountCards(Goal):
         return compare(have, _waiting(history, self.cards), self.op, self.n)
 
     def describe(self) -> str:
-        return f"win {op_text(self.op, self.n)} of {names(cards_of(self.cards))}"
+        if self.n == 0 and self.op != "at-least":
+            return f"win no {cards_text(self.cards)}"
+        return f"win {op_text(self.op, self.n)} {_of(self.cards)}"
 
     def tells_apart(self) -> Iterable[int]:
         return (self.cards,)
@@ -111,10 +141,10 @@ class CompareCards(Goal):
         return "open" if more or less else "done"
 
     def describe(self) -> str:
-        one, other = names(cards_of(self.cards)), names(cards_of(self.than))
+        one, other = cards_text(self.cards), cards_text(self.than)
         if self.relation == "more":
-            return f"win more of {one} than of {other}"
-        return f"win equally many of {one} and of {other}"
+            return f"win more {one} than {other}"
+        return f"win as many {one} as {other}"
 
     def tells_apart(self) -> Iterable[int]:
         return (self.cards, self.than)
@@ -161,7 +191,7 @@ class NoLead(Goal):
         return "open" if _waiting(history, self.cards) else "done"
 
     def describe(self) -> str:
-        return f"never lead {names(cards_of(self.cards))}"
+        return f"never lead {cards_text(self.cards)}"
 
     def tells_apart(self) -> Iterable[int]:
         return (self.cards,)
@@ -211,7 +241,7 @@ class WinSuit(Goal):
         return "open" if alive and history.left else "failed"
 
     def describe(self) -> str:
-        return "win all of " + ", or all of ".join(names(cards_of(c)) for c in self.sets)
+        return "win all of " + ", or all of ".join(map(cards_text, self.sets))
 
     def tells_apart(self) -> Iterable[int]:
         return self.sets
@@ -259,19 +289,17 @@ class WinTrick(Goal):
     def describe(self) -> str:
         parts = []
         if self.top >= 0:
-            parts.append(f"with one of {names(cards_of(self.top))} as the winning card")
+            parts.append(f"with one {_of(self.top)} as the winning card")
         if self.against:
-            parts.append(
-                f"with {'another' if self.top & self.against else 'one'} of "
-                f"{names(cards_of(self.against))} in it"
-            )
+            another = "another" if self.top >= 0 and self.top & self.against else "one"
+            parts.append(f"with {another} {_of(self.against)} in it")
         if self.within >= 0:
-            parts.append(f"with no card but {names(cards_of(self.within))}")
+            parts.append(f"of nothing but {cards_text(self.within)}")
         if self.least > 0 or self.most < 99:
             parts.append(f"whose ranks add up to {_range(self.least, self.most)}")
         if self.pair is not None:
-            one, other = (names(cards_of(cards)) for cards in self.pair)
-            parts.append(f"with equally many of {one} and of {other}, at least one each")
+            one, other = map(cards_text, self.pair)
+            parts.append(f"with as many {one} as {other}, at least one each")
         return f"win a trick {' and '.join(parts)}"
 
     def tells_apart(self) -> Iterable[int]:
@@ -306,7 +334,7 @@ class BalanceCards(Goal):
         return "open" if _waiting(history, self.cards) else "done"
 
     def describe(self) -> str:
-        return f"nobody is ever two of {names(cards_of(self.cards))} ahead of another"
+        return f"nobody is ever two {_of(self.cards)} ahead of another"
 
     def tells_apart(self) -> Iterable[int]:
         return (self.cards,)

@@ -23,7 +23,7 @@ COMMANDS = {
     "solve": "Decide whether deals can be won, and show a winning line.",
     "verify": "Play a line by the rules and say what happens at which card.",
     "review": "After a game: at which card it was lost, and what would have held.",
-    "puzzle": "Check and explain puzzles: verdict, solution, number of solutions, why not.",
+    "puzzle": "Check, explain, repair and make puzzles.",
     "crew": "Play deals with a crew whose members see only their own cards.",
     "report": "Measure how difficult missions are, with tables and a page of charts.",
     "curve": "How many deals can be won with so many tasks, beside the published curve.",

@@ -29,8 +29,12 @@ PROBLEM_OPTIONS = (
     click.option(
         "--deal", metavar="TEXT", help="Hands clockwise from seat 1: 'P139 R4 | B24 | ...'."
     ),
-    click.option("--mission", metavar="N", help="Mission, for example 14 or planet-nine/14."),
-    click.option("--tasks", metavar="TEXT", help="Task cards, for example 'P9#1@2 B3#last G4'."),
+    click.option("--mission", metavar="N", help="Mission, for example 14 or deep-sea/7."),
+    click.option(
+        "--tasks",
+        metavar="TEXT",
+        help="Task cards, for example 'P9#1@2 B3#last G4', or 'T017@2 T044'.",
+    ),
     click.option(
         "--owners",
         type=_one_of("given", "best"),
@@ -212,3 +216,14 @@ def path_of(text: str | None, where: str, faults: Faults) -> Path | None:
     if text == "":
         faults.add(where, "is empty", "name a place, or leave it out")
     return None if text is None else Path(text)
+
+
+def make_folder(folder: Path) -> None:
+    """The folder of --out, made if need be; that it can be written to is seen before any work."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".crewsolve.part"
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as error:
+        raise InputError.one("--out", f"{folder} cannot be written: {error.strerror}") from None

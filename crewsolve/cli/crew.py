@@ -116,13 +116,12 @@ def _problems(
 
 
 def _random_problem(fields: dict[str, Any], players: int, seed: int) -> Problem:
-    from ..chance import random_deal
-    from ..dealt import fields_of
+    from ..dealt import deal_of, fields_of
     from ..inputs import merged, read_problem
     from ..mission import find_mission
 
     mission = find_mission(fields["mission"])
-    dealt = random_deal(players, mission.tasks, seed, 0)
+    dealt = deal_of(mission, players, seed, 0)
     return read_problem(merged(fields_of(dealt, mission, False, seed), fields)).problem
 
 
@@ -151,7 +150,7 @@ def _picture(game: Game) -> str:
     from ..picture import pass_text, picture_of_deal, picture_of_report
 
     problem = game.problem
-    lines = [picture_of_deal(problem, problem.tasks)]
+    lines = [picture_of_deal(problem)]
     if game.votes:
         votes = (f"seat {seat} {vote}" for seat, vote in enumerate(game.votes, 1) if vote)
         lines.append(f"  votes on a distress pass: {', '.join(votes)}")

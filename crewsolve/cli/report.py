@@ -14,7 +14,7 @@ from ..difficulty.plan import RATES, RUNGS, Options, Plan
 from ..errors import Faults, InputError
 from ..mission import find_mission
 from . import OK
-from .common import gathered, numbers_of, path_of, sampling_options, workers_for
+from .common import gathered, make_folder, numbers_of, path_of, sampling_options, workers_for
 from .progress import progress
 
 DEFAULT_RUNGS = "clairvoyant,fixed,drafted,margin"
@@ -183,7 +183,7 @@ def _sampled(
 
     path = store or (out / "results.sqlite" if out is not None else None)
     if out is not None:
-        _make(out)
+        make_folder(out)
     with Store(path) as kept, progress() as tell:
         if not resume:
             forget(plan, kept)
@@ -194,17 +194,6 @@ def _sampled(
 
         samples = collect(plan, kept, workers, on)
     return report_of(plan, samples, shlex.join(["crewsolve", *sys.argv[1:]]))
-
-
-def _make(folder: Path) -> None:
-    """The folder, made if need be; that it can be written to is seen before any work is done."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / ".report.part"
-        probe.write_bytes(b"")
-        probe.unlink()
-    except OSError as error:
-        raise InputError.one("--out", f"{folder} cannot be written: {error.strerror}") from None
 
 
 def _write(out: Path, report: dict[str, object]) -> None:

@@ -101,6 +101,25 @@ def count_solutions(
 
     choices, line: a solution that is known, from which the count starts, or None and no line.
     """
+    lines, classes = _count_all(problem, choices, line, nodes)
+    number, all_found = plans_of(problem, plans, PLAN_CONFLICTS, Deadline(None))
+    if lines == NONE:
+        number, all_found = 0, True
+    number = max(number, int(lines.count > 0))  # a line brings them home, if SAT found no way yet
+    return Solutions(lines, classes, Count(number, all_found))
+
+
+def classes_of(
+    problem: Problem, choices: Choices | None, line: Sequence[Sequence[Card]], nodes: int
+) -> Count:
+    """As `count_solutions`, of lines up to exchange only."""
+    return _count_all(problem, choices, line, nodes)[1]
+
+
+def _count_all(
+    problem: Problem, choices: Choices | None, line: Sequence[Sequence[Card]], nodes: int
+) -> tuple[Count, Count]:
+    """Lines, and lines up to exchange."""
     found = variants(problem)
     assert found is not None
     lines = classes = spent = 0
@@ -117,11 +136,7 @@ def count_solutions(
         one, other, whole, more = _count(variant, hint, nodes - spent, table)
         lines, classes, spent = lines + one, classes + other, spent + more
         exact = exact and whole
-    number, all_found = plans_of(problem, plans, PLAN_CONFLICTS, Deadline(None))
-    if exact and not lines:
-        number, all_found = 0, True
-    number = max(number, int(lines > 0))  # a line brings them home, if SAT has found no way yet
-    return Solutions(Count(lines, exact), Count(classes, exact), Count(number, all_found))
+    return Count(lines, exact), Count(classes, exact)
 
 
 def _is_of(variant: Variant, choices: Choices) -> bool:

@@ -1,24 +1,40 @@
-"""Checks and explanations in words, for people (plain ASCII) and as JSON."""
+"""Checks, explanations and repairs in words, for people (plain ASCII) and as JSON."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from ..cards import card_name, names
-from ..goals import Goal
+from ..cards import Card, card_name, names
+from ..goals import Goal, Task
 from ..picture import (
     first_cards_text,
     goal_words,
+    pass_text,
     picture_of_deal,
     picture_of_line,
     picture_of_report,
     seat_name,
     sentence,
+    task_text,
 )
+from ..problem import Problem
 from ..sat.demands import Before, Demand, Home, LastTrick, Numbered
+from ..sat.repairs import Dropped, Exchanged, NewOwner
+from .changes import (
+    KINDS,
+    Change,
+    TokenDropped,
+    TokenMoved,
+    TokensExchanged,
+    by_card,
+    changed_tasks,
+)
+from .changes import kind_of as kind_of_change
 from .check import Check
 from .explain import Conflict, Cost, Explanation, ordered_cards
 from .moments import Moment
+from .repair import Repair, Repaired
 
 
 def kind_of(demand: Demand) -> str:
@@ -118,7 +134,7 @@ def _cards_of(demand: Demand) -> list[str]:
 
 def picture_of_explanation(found: Explanation) -> str:
     """An explanation for a person."""
-    parts = [picture_of_deal(found.problem, found.problem.tasks)]
+    parts = [picture_of_deal(found.problem)]
     if found.conflict is not None:
         parts += [sentence(found.verdict), sentence_of(found.conflict)]
         if found.conflict.minimal and len(found.conflict.demands) > 1:
@@ -158,7 +174,7 @@ def _moment(found: Explanation, moment: Moment) -> str:
 def picture_of_check(found: Check) -> str:
     """A check for a person."""
     problem = found.puzzle.entry.problem
-    parts = [picture_of_deal(problem, problem.tasks)]
+    parts = [picture_of_deal(problem)]
     if found.solution is not None:
         parts += ["the author's solution:", picture_of_report(problem.deal, found.solution)]
     parts.append(sentence(found.verdict))
@@ -210,3 +226,99 @@ def _losing(found: Check) -> list[str]:
         return []
     said = [f"    trick {number}: {'; '.join(who)}" for number, who in by_trick.items()]
     return ["  cards that lose at once along this line:", *said]
+
+
+def change_texts(problem: Problem, changes: Sequence[Change]) -> list[str]:
+    """Changes of a problem in words, in the order in which they are made."""
+    said, tasks = [], problem.tasks
+    for change in changes:
+        said.append(_change_text(problem, by_card(tasks), change))
+        tasks = changed_tasks(tasks, change)
+    return said
+
+
+def _change_text(problem: Problem, task: dict[Card, Task], change: Change) -> str:
+    if isinstance(change, NewOwner):
+        owner = task[change.card].owner
+        assert owner is not None
+        return f"{card_name(change.card)} goes to seat {change.seat + 1}, not {owner + 1}"
+    if isinstance(change, Dropped):
+        return f"{task_text(task[change.card])} is no task"
+    if isinstance(change, Exchanged):
+        places = (
+            f"{card_name(card)} of seat {(problem.deal.holder(card) or 0) + 1}"
+            for card in (change.first, change.second)
+        )
+        return f"{' and '.join(places)} change places"
+    if isinstance(change, TokenMoved):
+        token = task[change.giver].token
+        return f"token {token} moves from {card_name(change.giver)} to {card_name(change.taker)}"
+    if isinstance(change, TokensExchanged):
+        both = (task_text(task[card], False) for card in (change.first, change.second))
+        return f"{' and '.join(both)} exchange their tokens"
+    if isinstance(change, TokenDropped):
+        return f"{task_text(task[change.card], False)} loses its token"
+    return pass_text(change.passed)
+
+
+def repair_json(found: Repaired) -> dict[str, Any]:
+    """The JSON object of a repair; each `puzzle` is an input."""
+    return {
+        "schema": 1,
+        "id": found.problem.id,
+        "verdict": found.verdict.word,
+        "to": found.aim,
+        "met": found.met,
+        "kinds": list(found.kinds),
+        "repairs": [_repair_json(found.problem, repair) for repair in found.repairs],
+        "at_least": found.least,
+        "looked_through": found.changes if found.complete else None,
+    }
+
+
+def _repair_json(problem: Problem, repair: Repair) -> dict[str, Any]:
+    texts = change_texts(problem, repair.changes)
+    return {
+        "changes": [
+            {"kind": kind_of_change(change), "text": text}
+            for change, text in zip(repair.changes, texts, strict=True)
+        ],
+        "puzzle": repair.fields,
+    }
+
+
+def picture_of_repair(found: Repaired) -> str:
+    """What would repair a puzzle, for a person."""
+    parts = [picture_of_deal(found.problem, found.problem.tasks), sentence(found.verdict)]
+    if found.met is None:
+        return "\n".join([*parts, "Whether it needs a repair is not decided."])
+    wanted = "winnable in one way only" if found.aim == "unique" else found.aim
+    if found.met:
+        return "\n".join([*parts, f"It is {wanted} as it is: nothing to repair."])
+    parts.append(f"It would be {wanted} if" if found.repairs else f"It is to be {wanted}.")
+    for repair in found.repairs:
+        texts = change_texts(found.problem, repair.changes)
+        parts.append("  - " + f"{',' if len(texts) > 2 else ''} and ".join(texts))
+    parts.append(_bound_text(found))
+    if {*found.kinds, "pass"} != {*KINDS}:
+        parts.append(f"Only changes of these kinds were looked at: {', '.join(found.kinds)}.")
+    return "\n".join(parts)
+
+
+def _bound_text(found: Repaired) -> str:
+    """What is known of the number of changes."""
+    least, changes = found.least, found.changes
+    if not found.repairs:
+        if least > changes:
+            return f"No repair with up to {changes} change{'s' * (changes > 1)} exists."
+        said = f"No repair was found. It needs at least {least} change{'s' * (least > 1)};"
+        return f"{said} a limit kept the rest open."
+    fewest = len(found.repairs[0].changes)
+    if fewest == 1:
+        return "One change is the least."
+    if least == fewest:
+        return f"No repair with fewer than {fewest} changes exists."
+    return (
+        f"It needs at least {least} change{'s' * (least > 1)};"
+        f" whether fewer than {fewest} do was not decided within the limit."
+    )

@@ -33,7 +33,7 @@ from ..cards import ROCKET, Card, Seat
 from ..goals import Member, Role
 from ..problem import Direction, Problem
 from .formula import TRUE, Clause, Formula, Ints
-from .hands import Piece, bind_pieces, list_pieces
+from .hands import Piece, Pieces, bind_pieces, list_pieces
 
 SUITS = 5
 
@@ -142,7 +142,7 @@ class Encoding:
         self.problem = problem
         self.seats = problem.deal.seats
         self.tricks = problem.deal.tricks
-        pieces = list_pieces(problem, direction)
+        pieces = self._list_pieces(direction)
         # In order of cards, so that the shape does not depend on who holds what.
         order = sorted(range(len(pieces)), key=lambda i: (pieces[i].card, pieces[i].how != "dealt"))
         place = {old: new for new, old in enumerate(order)}
@@ -153,7 +153,7 @@ class Encoding:
         template = _template(self.seats, self.tricks, tuple(p.card for p in self.piece_list))
         offset = formula.top - TRUE
         self._load(template, offset)
-        self.pieces = bind_pieces(formula, problem, self.piece_list, self.play[:, 0], direction)
+        self.pieces = self._bind_pieces(direction)
         self.of_card: dict[Card, list[int]] = {}
         for index, piece in enumerate(self.piece_list):
             self.of_card.setdefault(piece.card, []).append(index)
@@ -164,6 +164,12 @@ class Encoding:
         self._write_follow()
         self._write_jarvis()
         self._write_rockets()
+
+    def _list_pieces(self, direction: Direction | None) -> list[Piece]:
+        return list_pieces(self.problem, direction)
+
+    def _bind_pieces(self, direction: Direction | None) -> Pieces:
+        return bind_pieces(self.formula, self.problem, self.piece_list, self.play[:, 0], direction)
 
     def _load(self, template: _Template, offset: int) -> None:
         """Take over a template's variables, shifted where the formula has some already."""

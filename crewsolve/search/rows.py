@@ -42,6 +42,7 @@ from ..sea_goals import (
     WinSuit,
     WinTrick,
 )
+from ..sea_inputs import sharings
 from . import goals as g
 from .bits import Ints, Masks
 from .kernel import Rules, State
@@ -74,9 +75,7 @@ def variants(problem: Problem) -> list[Variant] | None:
         return None
     layouts = list(_layouts(problem))
     found: list[Variant] = []
-    for chosen in product(*problem.roles):
-        if len(set(chosen)) < len(chosen):
-            continue
+    for chosen in _members(problem):
         for receiver in _receivers(problem.sharing):
             first = _variant(problem, chosen, receiver)
             if first is None or len(found) + len(layouts) > MOST_VARIANTS:
@@ -93,6 +92,16 @@ def _knows_draw(problem: Problem) -> bool:
     draw = problem.draw
     assert draw is not None
     return draw.cards is None and draw.mode == "seeded" and problem.deal.jarvis is None
+
+
+def _members(problem: Problem) -> Iterator[tuple[Seat, ...]]:
+    """Members for all roles: chosen ones differ, owners of task cards are shared out."""
+    if problem.sea:
+        yield from sharings(problem)
+        return
+    for chosen in product(*problem.roles):
+        if len(set(chosen)) == len(chosen):
+            yield chosen
 
 
 def _receivers(sharing: Sharing | None) -> tuple[Seat | None, ...]:
@@ -138,7 +147,7 @@ def _bounds(problem: Problem, receiver: Seat | None) -> tuple[list[int], int, in
     """Quotas by seat, how many seats may have one more, and whether one may be handed on."""
     seats, count = problem.deal.seats, len(problem.tasks)
     sharing = problem.sharing
-    if sharing is None:
+    if sharing is None or problem.sea:
         return [count] * seats, 0, 0
     if sharing.kind == "decision":
         taken_by_one = [count if seat == receiver else 0 for seat in range(seats)]
