@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
-from .cards import Card, Seat
+from .cards import Card, Seat, card_name
 from .deal import Deal
 from .goals import Goal, Role, Task
 from .mission import Layout, Mission, Setting
@@ -38,6 +38,11 @@ class Pass:
 
     direction: Direction
     cards: tuple[Card | None, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object of a pass; cards by giver."""
+        cards = [None if card is None else card_name(card) for card in self.cards]
+        return {"direction": self.direction, "cards": cards}
 
 
 @dataclass(frozen=True)

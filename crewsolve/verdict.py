@@ -81,8 +81,7 @@ class Verdict:
             "mission": problem.mission.name if problem.mission else None,
             "tasks": [task.to_json() for task in final_tasks(problem, choices)],
             "chosen": [seat + 1 for seat in chosen_members(problem, choices)],
-            "pass": passed
-            and {"direction": passed.direction, "cards": [_card_json(c) for c in passed.cards]},
+            "pass": passed and passed.to_json(),
             "line": None
             if self.report is None
             else [trick.to_json() for trick in self.report.tricks],
@@ -116,10 +115,6 @@ class Verdict:
                 "high": round(self.share.high, 4),
             }
         return made
-
-
-def _card_json(card: Card | None) -> str | None:
-    return None if card is None else card_name(card)
 
 
 def directions(problem: Problem) -> tuple[Direction | None, ...]:
