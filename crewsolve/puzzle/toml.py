@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -54,11 +55,7 @@ def write_puzzle(path: Path, fields: Mapping[str, Any], force: bool) -> None:
 
 def keep_puzzle(path: Path, fields: Mapping[str, Any]) -> None:
     """Write a puzzle to a file, unless it stands there already; InputError if another does."""
-    try:
+    with suppress(OSError, ValueError):  # nothing stands there, or nothing that is a puzzle
         if path.read_text(encoding="utf-8") == toml_of(fields):
             return
-    except FileNotFoundError:
-        pass
-    except (OSError, ValueError):
-        pass  # what stands there is no puzzle
     write_puzzle(path, fields, False)
