@@ -16,6 +16,7 @@ from ..cards import ROCKET_4, Card, Seat, card_name, cards_of, mask_of, suit_of,
 from ..errors import InputError
 from ..goals import WinCards
 from ..problem import Problem, after_pass, resolve
+from ..search.jit import announce
 from ..search.rows import room_for, variants
 from . import deals, playouts
 from .deals import Insight, Old, Sight
@@ -68,6 +69,7 @@ class Table:
     def of(cls, problem: Problem) -> Table:
         """The table before the first card; cards already played are played."""
         check(problem)
+        announce(playouts.play_card, "games of crews: about half a minute")
         site = site_of(problem)
         table = cls(problem, site, public(problem), _insights(problem))
         state, rules = site.state, site.rules
