@@ -345,7 +345,6 @@ def test_report_writes_its_files(tmp_path: Path) -> None:
     [
         ("--missions 0-3,x", ["0-3 is not within 1-50", "'x' is not a number"]),
         ("--players 6", ["6 is not within 2-5"]),
-        ("--rungs crew,fixed", ["crew, seats that cannot see, is not built yet"]),
         ("--rungs maximal --missions 9-7", ["there is no rung 'maximal'", "9-7 runs backwards"]),
         ("--rungs margin", ["no rate among them"]),
         ("--rungs fixed,margin", ["margin walks through the deals of drafted"]),
