@@ -261,7 +261,7 @@ def _make(folder: Path) -> None:
 def _write(out: Path, report: dict[str, object]) -> None:
     """Each file is written beside its place and then moved there, so none is ever half written."""
     from ..report.page import render
-    from ..report.tables import csv_of, pairs_csv
+    from ..report.tables import contrasts_csv, csv_of, games_csv, pairs_csv
 
     files = {
         "report.json": json.dumps(report, indent=1),
@@ -269,6 +269,8 @@ def _write(out: Path, report: dict[str, object]) -> None:
         "cells.csv": csv_of(report),
         "pairs.csv": pairs_csv(report),
     }
+    if report["crew"] is not None:
+        files |= {"games.csv": games_csv(report), "contrasts.csv": contrasts_csv(report)}
     for name, text in files.items():
         beside = out / f".{name}.part"
         try:
