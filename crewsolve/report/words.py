@@ -146,9 +146,15 @@ def outliers(row: Row) -> list[tuple[int, str]]:
 
 
 def not_played(rows: Sequence[Row]) -> list[str]:
-    """Cells that crews refuse, those of one reason together."""
+    """Cells that crews refuse, those of one reason together.
+
+    Where a mission is not played at all, its other variants are not named.
+    """
     groups: dict[tuple[str, int, str], list[int]] = {}
+    whole = {(r["mission"], r["players"]) for r in rows if r["variant"] == "expert"}
     for row in rows:
+        if row["variant"] != "expert" and (row["mission"], row["players"]) in whole:
+            continue
         reason = row["reason"].removeprefix(f"mission {row['mission']}: ")
         groups.setdefault((row["variant"], row["players"], reason), []).append(row["mission"])
     merged: dict[tuple[str, str, str], list[int]] = {}
