@@ -195,10 +195,11 @@ def _add(made: dict[str, Any], rng: random.Random, mission: Mission, crew: int, 
         lost = deals - _draw(rng, deals, exp(-HARDNESS.get(rung, 2.0) * weight))
         undecided = _draw(rng, lost, 0.03)
         saved = _draw(rng, lost, 0.6)
-        made["cells"] += [
-            _cell(key, rung, "none", deals, deals - lost, undecided, seed),
-            _cell(key, rung, "best", deals, deals - lost + saved, undecided // 2, seed),
-        ]
+        made["cells"].append(_cell(key, rung, "none", deals, deals - lost, undecided, seed))
+        if rung == "crew":
+            continue
+        won = deals - lost + saved
+        made["cells"].append(_cell(key, rung, "best", deals, won, undecided // 2, seed))
         if lost:
             made["pairs"] += _ways(rng, key | {"rung": rung}, lost, saved)
             low, high = wilson(saved // 2, lost)

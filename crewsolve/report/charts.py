@@ -59,7 +59,7 @@ class Scale:
 
 
 def _apart(ticks: Sequence[float], y: Callable[[float], float]) -> list[float]:
-    """Ticks from the top down, without those whose labels would touch one above."""
+    """Ticks without those whose labels would touch the one before; y rises along them."""
     kept: list[float] = []
     for tick in ticks:
         if not kept or y(tick) - y(kept[-1]) >= BETWEEN_LABELS:
@@ -80,19 +80,21 @@ class Attempts:
 
     def ticks(self) -> list[float]:
         """Numbers to label, from the top down."""
-        return _apart([t for t in _ROUND if t <= self.most][::-1], self.y)
+        fine = (1.2, 1.5) if self.most <= 3 else ()
+        wanted = [t for t in (1, *fine, *_ROUND) if t <= self.most]
+        return _apart(wanted, lambda tick: -self.y(tick))[::-1]
 
     def label(self, attempts: float) -> str:
         """A tick as text."""
         return f"{attempts:g}"
 
 
-_ROUND = (1, 1.2, 1.5, *(k * 10**e for e in range(6) for k in (2, 3, 5, 10)))
+_ROUND = tuple(float(k * 10**e) for e in range(6) for k in (2, 3, 5, 10))
 
 
 def attempts_up_to(most: float) -> Attempts:
     """An axis up to the first round number that is no smaller than `most`."""
-    return Attempts(next((t for t in _ROUND[2:] if t >= most), _ROUND[-1]))
+    return Attempts(next((t for t in _ROUND if t >= most), _ROUND[-1]))
 
 
 def scale_down_to(lowest: float, stretched: bool) -> Scale:
@@ -343,7 +345,9 @@ class Across:
 
     def label(self, value: float) -> str:
         """A tick as text; differences have a sign."""
-        return f"{100 * value:+g}" if self.low < 0 and value else f"{100 * value:g}%"
+        if self.low >= 0:
+            return f"{100 * value:g}%"
+        return f"{100 * value:+g}" if value else "0"
 
 
 SHARES = Across()

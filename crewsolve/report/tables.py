@@ -205,8 +205,10 @@ def crew_notes(report: Row) -> list[str]:
         return []
     notes = []
     for row in crew["logbook"]:
-        standing_out = "".join(f"; mission {number} {said}" for number, said in outliers(row))
-        notes.append(f"{plural(row['players'], 'player')}: {order(row)}{standing_out}.")
+        notes.append(f"{plural(row['players'], 'player')}: {order(row)}.")
+        for side, missions in outliers(row):
+            named = ", ".join(f"{number} ({said})" for number, said in missions)
+            notes[-1] += f" {side.capitalize()}: mission{'s' if len(missions) > 1 else ''} {named}."
     return notes + [f"Not played: {said}." for said in not_played(crew["not_played"])]
 
 

@@ -132,17 +132,20 @@ def order(row: Row) -> str:
     return f"{said}: Kendall's tau {tau:.2f} ({interval}), {plural(row['missions'], 'mission')}"
 
 
-def outliers(row: Row) -> list[tuple[int, str]]:
-    """Missions that stand out of the order, and what to say of each after its number."""
-    ranks = {rank["mission"]: rank for rank in row["ranks"]}
-    found = []
-    for side in ("easier", "harder"):
-        for number in row[side]:
-            rank = ranks[number]
-            of = f"{ordinal(round(rank['rank']))} of {row['missions']} in difficulty"
-            place = "" if rank["place"] == number else f", {ordinal(rank['place'])} by number"
-            found.append((number, f"is {side} than its place: {of}{place}"))
-    return found
+def outliers(row: Row) -> list[tuple[str, list[tuple[int, str]]]]:
+    """Missions that are easier than their place and harder ones, each with its true place."""
+    ranks = {rank["mission"]: rank["rank"] for rank in row["ranks"]}
+    return [
+        (
+            f"{side} than {'its' if len(row[side]) == 1 else 'their'} place by number",
+            [
+                (number, f"{ordinal(round(ranks[number]))} of {row['missions']} in difficulty")
+                for number in row[side]
+            ],
+        )
+        for side in ("easier", "harder")
+        if row[side]
+    ]
 
 
 def not_played(rows: Sequence[Row]) -> list[str]:
