@@ -326,6 +326,7 @@ def _margin(rng: random.Random, mission: Mission, crew: int, seed: int) -> dict[
         "seat": rng.randrange(1, crew + 1),
         "winning": [card_name(rng.randrange(40))],
         "legal": rng.randrange(2, 9),
+        "drawn": [card_name(rng.randrange(40)) for _ in range(crew)] if mission.draw else [],
         "text": _text(rng, mission, crew, f"{seed}-{number}"),
     }
     return {

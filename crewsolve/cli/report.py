@@ -14,10 +14,34 @@ from ..difficulty.plan import CREW, RATES, RUNGS, Crew, Options, Plan
 from ..errors import Faults, InputError
 from ..mission import find_mission
 from . import OK
-from .common import gathered, numbers_of, path_of, sampling_options, workers_for
+from .common import F, gathered, numbers_of, path_of, sampling_options, workers_for
 from .progress import progress
 
 DEFAULT_RUNGS = "clairvoyant,fixed,drafted,margin"
+
+
+def deal_limits(command: F) -> F:
+    """Add limits of work for each deal."""
+    for name, limit, what in (
+        ("--conflicts", Options.conflicts, "SAT conflicts"),
+        ("--nodes", Options.nodes, "search nodes"),
+    ):
+        command = click.option(
+            name,
+            type=click.IntRange(min=1),
+            default=limit,
+            show_default=True,
+            help=f"Limit of {what} for a deal.",
+        )(command)
+    return command
+
+
+resume_option = click.option(
+    "--resume/--fresh",
+    default=True,
+    show_default=True,
+    help="Go on with the results that are there, or begin anew.",
+)
 
 
 @click.command("report")
@@ -80,14 +104,7 @@ DEFAULT_RUNGS = "clairvoyant,fixed,drafted,margin"
     show_default=True,
     help="Ask whether a pass saves lost deals, and how many of 64 random ones do.",
 )
-@click.option(
-    "--nodes", type=click.IntRange(min=1), default=Options.nodes, show_default=True,
-    help="Limit of search nodes for a deal.",
-)  # fmt: skip
-@click.option(
-    "--conflicts", type=click.IntRange(min=1), default=Options.conflicts, show_default=True,
-    help="Limit of SAT conflicts for a deal.",
-)  # fmt: skip
+@deal_limits
 @click.option(
     "--out",
     type=click.Path(file_okay=False),
@@ -98,12 +115,7 @@ DEFAULT_RUNGS = "clairvoyant,fixed,drafted,margin"
     type=click.Path(dir_okay=False),
     help="File of results.  [default: results.sqlite in the folder of --out]",
 )
-@click.option(
-    "--resume/--fresh",
-    default=True,
-    show_default=True,
-    help="Go on with the results that are there, or do these tables anew.",
-)
+@resume_option
 @click.option("--all-tables", is_flag=True, help="Intervals, attempts, pairs: all there is.")
 @sampling_options
 @click.option("--json", "as_json", is_flag=True, help="Print report.json instead of tables.")
@@ -169,6 +181,8 @@ def command(
         crew=crew if CREW in rungs_ else None,
     )
     report = _sampled(plan, workers_for(jobs, cluster), folder, file, resume)
+    if folder is not None:
+        _write(folder, report)
     if as_json:
         click.echo(json.dumps(report))
     else:
@@ -176,7 +190,6 @@ def command(
 
         click.echo((tables if all_tables else summary)(report, form), nl=False)
     if folder is not None:
-        _write(folder, report)
         click.echo(f"crewsolve: written: {folder / 'report.html'}", err=True)
     return OK
 

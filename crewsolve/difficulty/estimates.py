@@ -22,6 +22,7 @@ from ..intervals import (
     wilson,
 )
 from ..mission import Mission
+from ..play import Play
 from .contrasts import attempts, crew_of
 from .paired import compared
 from .plan import CREW, UNDECIDED, UNWINNABLE, WALKED, WINNABLE, Cell, Plan, problem_at
@@ -233,12 +234,16 @@ def _hardest_moment(plan: Plan, table: Table, walks: dict[int, Json]) -> Json:
     ]
     _, _, number, (ply, trick, seat, legal, winning, _) = min(ranked)
     problem = problem_at(Cell(*table, WALKED), plan.options, number)
+    play = Play(problem)
+    for card in walks[number]["line"][:ply]:
+        play.put(card)
     return {
         "id": problem.id,
         "trick": trick + 1,
         "seat": seat + 1,
         "winning": [card_name(card) for card in winning],
         "legal": len(legal),
+        "drawn": [card_name(card) for card in play.drawn],
         "text": text_of(problem, walks[number]["line"][:ply]),
     }
 
