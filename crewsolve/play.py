@@ -13,7 +13,8 @@ class Play:
     """A position of a problem in which only the cards to be played are open.
 
     Mission 12's draw is the seeded one. All seats from 0. hands: cards by seat, of JARVIS open and
-    covered ones; table: cards of the open trick; tricks: the finished ones.
+    covered ones; table: cards of the open trick; tricks: the finished ones; drawn: by giver, once
+    cards were drawn.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -23,6 +24,7 @@ class Play:
         self.leader = problem.deal.leader
         self.table: list[Card] = []
         self.tricks: list[tuple[Card, ...]] = []
+        self.drawn: tuple[Card, ...] = ()
         for trick in problem.played:
             for card in trick:
                 self.put(card)
@@ -81,6 +83,7 @@ class Play:
         given = draw.cards or tuple(
             next(card for card in draw.order if card in hand) for hand in self.hands
         )
+        self.drawn = given
         for seat, card in enumerate(given):
             self.hands[seat].discard(card)
         for seat, card in enumerate(given):

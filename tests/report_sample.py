@@ -9,6 +9,8 @@ from math import exp
 from typing import Any
 
 from crewsolve.cards import card_name
+from crewsolve.difficulty.contrasts import CONTRASTS
+from crewsolve.difficulty.logbook import logbook
 from crewsolve.intervals import wilson
 from crewsolve.mission import Mission, missions_of
 from crewsolve.notation import format_columns, format_hand, format_task
@@ -63,7 +65,97 @@ def report(
     made["pooled"] = [
         row for crew in players for rung in rungs for row in _pooled(made["pairs"], crew, rung)
     ]
+    made["crew"] = _crew(rng, missions, players) if "crew" in rungs else None
     return made
+
+
+VARIANTS = {"expert": 0.05, "silent": 0.08, "dead zone": 0.065, "novice": 0.12, "more time": 0.045}
+NOT_YET = "crews do not decide on a pass yet"
+
+
+def _crew(rng: random.Random, missions: list[Mission], players: tuple[int, ...]) -> dict[str, Any]:
+    """Games of the crew: missions in about the order of the logbook, some in all variants."""
+    made: dict[str, Any] = {"games": 300, "worlds": 100, "more_worlds": 400}
+    made |= {"variants": {name: name for name in VARIANTS}}
+    made |= {name: [] for name in ("cells", "not_played", "contrasts", "pooled", "logbook")}
+    games = 300
+    for crew in players:
+        won: dict[str, dict[int, list[bool]]] = {name: {} for name in VARIANTS}
+        for mission in missions:
+            key = {"mission": mission.number, "players": crew}
+            if mission.draw:
+                reason = f"mission {mission.number}: crews do not play its draw yet"
+                made["not_played"].append(key | {"variant": "expert", "reason": reason})
+                continue
+            luck = rng.uniform(0.6, 1.3)
+            for name, hardness in VARIANTS.items():
+                if name != "expert" and mission.number % 5:
+                    continue
+                p = exp(-hardness * luck * (mission.number + crew))
+                won[name][mission.number] = [rng.random() < p for _ in range(games)]
+                made["cells"].append(_games(key, name, won[name][mission.number], mission.tasks))
+            if mission.number % 5 == 0:
+                reason = f"mission {mission.number}: {NOT_YET}"
+                made["not_played"].append(key | {"variant": "distress", "reason": reason})
+        for contrast, (first, second) in CONTRASTS.items():
+            both = [n for n in won.get(first, {}) if n in won.get(second, {})]
+            rows = [_contrast(contrast, first, second, won[first][n], won[second][n]) for n in both]
+            made["contrasts"] += [
+                {"mission": n, "players": crew} | row for n, row in zip(both, rows, strict=True)
+            ]
+            if rows:
+                mean = sum(float(row["difference"]) for row in rows) / len(rows)
+                made["pooled"].append(
+                    rows[0]
+                    | {"players": crew, "missions": len(rows), "difference": mean}
+                    | {"low": mean - 0.02, "high": mean + 0.02}
+                )
+        found = logbook(crew, 1, won["expert"])
+        made["logbook"] += [found] if found is not None else []
+    return made
+
+
+def _games(key: dict[str, int], name: str, won: list[bool], tasks: int) -> dict[str, Any]:
+    n, wins = len(won), sum(won)
+    low, high = wilson(wins, n)
+    home = (wins / n + 1) / 2 if tasks else None
+    return {
+        **key,
+        "variant": name,
+        "n": n,
+        "won": wins,
+        "rate": wins / n,
+        "low": low,
+        "high": high,
+        "method": METHOD,
+        "attempts": n / wins if wins else None,
+        "attempts_low": 1 / high,
+        "attempts_high": 1 / low if low else None,
+        "home": home,
+        "home_low": home and home - 0.02,
+        "home_high": home and home + 0.02,
+    }
+
+
+def _contrast(
+    contrast: str, first: str, second: str, a: list[bool], b: list[bool]
+) -> dict[str, Any]:
+    n, one, other = len(a), sum(a), sum(b)
+    return {
+        "contrast": contrast,
+        "first": first,
+        "second": second,
+        "n": n,
+        "first_rate": one / n,
+        "second_rate": other / n,
+        "only_first": sum(x and not y for x, y in zip(a, b, strict=True)),
+        "only_second": sum(y and not x for x, y in zip(a, b, strict=True)),
+        "difference": (one - other) / n,
+        "low": (one - other) / n - 0.05,
+        "high": (one - other) / n + 0.05,
+        "p": 0.01,
+        "method": "exact McNemar",
+    }
 
 
 def _pooled(pairs: list[dict[str, Any]], crew: int, rung: str) -> Iterator[dict[str, Any]]:
@@ -103,10 +195,11 @@ def _add(made: dict[str, Any], rng: random.Random, mission: Mission, crew: int, 
         lost = deals - _draw(rng, deals, exp(-HARDNESS.get(rung, 2.0) * weight))
         undecided = _draw(rng, lost, 0.03)
         saved = _draw(rng, lost, 0.6)
-        made["cells"] += [
-            _cell(key, rung, "none", deals, deals - lost, undecided, seed),
-            _cell(key, rung, "best", deals, deals - lost + saved, undecided // 2, seed),
-        ]
+        made["cells"].append(_cell(key, rung, "none", deals, deals - lost, undecided, seed))
+        if rung == "crew":
+            continue
+        won = deals - lost + saved
+        made["cells"].append(_cell(key, rung, "best", deals, won, undecided // 2, seed))
         if lost:
             made["pairs"] += _ways(rng, key | {"rung": rung}, lost, saved)
             low, high = wilson(saved // 2, lost)
@@ -233,6 +326,7 @@ def _margin(rng: random.Random, mission: Mission, crew: int, seed: int) -> dict[
         "seat": rng.randrange(1, crew + 1),
         "winning": [card_name(rng.randrange(40))],
         "legal": rng.randrange(2, 9),
+        "drawn": [card_name(rng.randrange(40)) for _ in range(crew)] if mission.draw else [],
         "text": _text(rng, mission, crew, f"{seed}-{number}"),
     }
     return {

@@ -26,6 +26,7 @@ from crewsolve.difficulty.store import Row, Store
 from crewsolve.difficulty.workers import Cluster, Here, Processes, Workers
 from crewsolve.errors import InputError
 from crewsolve.mission import find_mission
+from crewsolve.play import Play
 from crewsolve.solver import solve
 
 from .conftest import crewsolve
@@ -345,7 +346,6 @@ def test_report_writes_its_files(tmp_path: Path) -> None:
     [
         ("--missions 0-3,x", ["0-3 is not within 1-50", "'x' is not a number"]),
         ("--players 6", ["6 is not within 2-5"]),
-        ("--rungs crew,fixed", ["crew, seats that cannot see, is not built yet"]),
         ("--rungs maximal --missions 9-7", ["there is no rung 'maximal'", "9-7 runs backwards"]),
         ("--rungs margin", ["no rate among them"]),
         ("--rungs fixed,margin", ["margin walks through the deals of drafted"]),
@@ -395,6 +395,44 @@ def test_a_point_of_the_curve_is_the_share_of_winnable_deals() -> None:
     ]
     assert all(p.inside for p in points if p.published is not None)
     assert [p.winnable for p in points] == sorted((p.winnable for p in points), reverse=True)
+
+
+def test_curve_goes_on_or_begins_anew(tmp_path: Path) -> None:
+    """Anew, rows of these limits are done again; with other limits they are others."""
+    command = "curve --tasks 6 --deals 30 --jobs 1 --json".split()
+    command += ["--store", str(tmp_path / "s")]
+    first = crewsolve(*command)
+    assert first.returncode == 0, first.stderr
+    with sqlite3.connect(tmp_path / "s") as db:
+        db.execute("UPDATE result SET verdict = 0, detail = '{\"lost\": 1}'")
+    db.close()
+    assert json.loads(crewsolve(*command).stdout)[0]["winnable"] == 0
+    assert crewsolve(*command, "--fresh").stdout == first.stdout
+    tight = crewsolve(*command, "--nodes", "100", "--conflicts", "10")
+    assert json.loads(tight.stdout)[0]["undecided"] > 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_what_is_kept_is_written_before_a_full_device_is_met(tmp_path: Path) -> None:
+    command = "report --missions planet-nine/3 --players 4 --deals 3 --rungs fixed --jobs 1".split()
+    out = tmp_path / "report"
+    line = [sys.executable, "-m", "crewsolve", *command, "--out", str(out)]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(line, stdout=full, stderr=subprocess.PIPE, check=False)
+        assert done.returncode == 2
+        assert b"the output cannot be written: No space left on device" in done.stderr
+        assert (out / "report.html").exists()
+        assert subprocess.run(line, stdout=full, stderr=full, check=False).returncode == 2
+
+
+def test_the_hardest_moment_of_mission_12_says_what_was_drawn() -> None:
+    plan = replace(PLAN, missions=PLAN.missions[1:2], players=(2,), margin_deals=4, deals=20)
+    report = figures(plan, Here())
+    (row,) = report["margin"]
+    hardest = row["hardest"]
+    play = Play(problem_at(Cell(plan.missions[0], 2, "drafted"), OPTIONS, 0))
+    assert (hardest["trick"] > 1) == bool(hardest["drawn"])
+    assert len(hardest["drawn"]) in (0, len(play.hands))
 
 
 def test_fresh_does_its_own_tables_anew(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ ROOT = Path(crewsolve.__file__).parent
 
 # Lowest first. A module may import from its own layer and from those below.
 LAYERS = [
-    ["errors", "limits", "intervals", "cards"],
+    ["errors", "limits", "intervals", "ranks", "cards"],
     ["notation"],
     ["deal", "goals"],
     ["sea_goals"],

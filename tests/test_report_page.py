@@ -14,7 +14,15 @@ from typing import Any
 import pytest
 
 from crewsolve.report.page import render
-from crewsolve.report.tables import FORMS, csv_of, pairs_csv, tables
+from crewsolve.report.tables import (
+    FORMS,
+    contrasts_csv,
+    csv_of,
+    games_csv,
+    pairs_csv,
+    summary,
+    tables,
+)
 from crewsolve.report.words import attempts, percent, ranges, rung_styles
 
 from .report_sample import report
@@ -188,6 +196,86 @@ def test_figures() -> None:
     assert [attempts(n) for n in (1, 9.876, 12.34, 1234.5)] == ["1.00", "9.88", "12.3", "1,234"]
     assert ranges([2, 3, 4, 5]) == "2 to 5"
     assert ranges([5, 2, 3]) == "2, 3, 5"
+
+
+# The crew
+
+
+CREW = ("clairvoyant", "fixed", "drafted", "crew")
+
+
+@pytest.fixture(scope="module")
+def with_crew() -> dict[str, Any]:
+    return report(rungs=CREW, players=(3, 4, 5))
+
+
+def test_page_tells_of_the_crew(with_crew: dict[str, Any]) -> None:
+    text = render(with_crew)
+    outline = Outline(text)
+    assert len(text.encode()) < 1_000_000
+    assert {"crew", "contrasts"} <= set(outline.ids)
+    assert outline.links <= set(outline.ids)
+    assert outline.loads == []
+    said = with_crew["crew"]["logbook"][0]
+    assert f"Kendall's tau {said['tau']:.2f}".replace("'", "&#39;") in text
+    easier = re.search(r"Easier than their place by number: <a href=\"#mission-(\d+)\"", text)
+    assert easier is not None
+    assert int(easier[1]) == said["easier"][0]
+    assert "mission 12 at 3 to 5 players: crews do not play its draw yet" in text
+    assert "with a distress signal, missions 5, 10" in text
+    assert 'id="crew"' not in render(report(players=(4,), numbers=range(1, 4)))
+
+
+def test_crew_alone_will_do() -> None:
+    made = report(rungs=("crew",), players=(4,), numbers=range(1, 9))
+    made |= {name: [] for name in ("pairs", "margin", "passes", "hardest", "pooled")}
+    made["settings"] = dict.fromkeys(made["settings"])
+    text = render(made)
+    assert 'id="crew"' in text
+    assert "deals a cell" not in text
+    assert "with a pass" not in text
+    shown = summary(made, "plain")
+    assert shown.startswith("Percent of deals that are won by a crew")
+    assert "Not played: mission 12" not in shown
+    made = report(rungs=("crew",), players=(4,), numbers=range(11, 14))
+    made |= {name: [] for name in ("margin",)}
+    assert "Not played: mission 12 at 4 players: crews do not play its draw yet." in summary(
+        made, "plain"
+    )
+
+
+def test_a_crew_that_never_wins_takes_for_ever() -> None:
+    made = report(rungs=("crew",), players=(4,), numbers=range(1, 9))
+    for cell in made["crew"]["cells"]:
+        cell |= {"won": 0, "rate": 0.0, "low": 0.0, "high": 0.01, "home": 0.0}
+        cell |= {"attempts": None, "attempts_low": 100.0, "attempts_high": None}
+    assert "100\u2013\u221e" in render(made)
+    row = next(csv.DictReader(StringIO(games_csv(made))))
+    assert (row["attempts"], row["attempts_high"]) == ("inf", "inf")
+
+
+def test_tables_of_the_crew(with_crew: dict[str, Any]) -> None:
+    for form in ("plain", "github", "latex"):
+        text = tables(with_crew, form)
+        assert "Games of the crew" in text
+        assert "What the crew gains, percentage points" in text
+        assert "5 players: " in text
+    shown = summary(with_crew, "plain")
+    assert "attempts" in shown
+    assert "communication  expert     silent" in shown
+    rows = list(csv.DictReader(StringIO(contrasts_csv(with_crew))))
+    assert len(rows) == len(with_crew["crew"]["contrasts"])
+    assert {row["contrast"] for row in rows} == {"communication", "markers", "level", "worlds"}
+
+
+def test_without_distress_no_column_is_empty() -> None:
+    made = report(players=(4,), numbers=range(1, 4))
+    made["cells"] = [cell for cell in made["cells"] if cell["distress"] == "none"]
+    made |= {"pairs": [], "passes": [], "pooled": []}
+    text = render(made)
+    assert "with a pass %" not in text
+    assert "<td>\u2013" not in text
+    assert "with a pass %" in render(report(players=(4,), numbers=range(1, 4)))
 
 
 # The rest needs a browser.
@@ -367,6 +455,37 @@ def test_screenshot_is_not_blank(browser: Any, scheme: str) -> None:
 @browser_wanted
 def test_console_is_silent(browser: Any) -> None:
     assert browser.get_log("browser") == []
+
+
+@browser_wanted
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_crew_is_shown_whole(
+    browser: Any, with_crew: dict[str, Any], scheme: str, tmp_path: Path
+) -> None:
+    before = browser.current_url
+    file = tmp_path / "report.html"
+    file.write_text(render(with_crew), encoding="utf-8")
+    browser.get(file.as_uri())
+    try:
+        for width in (400, 1280):
+            look(browser, width, scheme)
+            assert browser.execute_script(CUT_OFF) == []
+        heights = browser.execute_script(
+            "return [...document.querySelectorAll('#crew svg.panel')]"
+            ".map(s => s.getBoundingClientRect().height)"
+        )
+        assert len(heights) == 3 + 1
+        assert min(heights) > 100
+        button = browser.find_element("css selector", "#contrasts th:nth-child(11) button")
+        button.click()
+        gains = browser.execute_script(
+            "return [...document.querySelectorAll('#contrasts tbody tr')]"
+            ".map(r => parseFloat(r.cells[10].textContent))"
+        )
+        assert gains == sorted(gains)
+        assert browser.get_log("browser") == []
+    finally:
+        browser.get(before)
 
 
 def test_the_example_was_made_by_the_command_that_is_named() -> None:

@@ -13,6 +13,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 import click
 
@@ -69,9 +70,18 @@ def group(debug: bool) -> None:
     """
 
 
+def _say(text: str) -> None:
+    """A line on standard error, unless that cannot be written to: the exit code says enough."""
+    try:
+        click.echo(f"crewsolve: {text}", err=True)
+        sys.stderr.flush()
+    except OSError:
+        _silence(sys.stderr)
+
+
 def _tell(error: InputError) -> None:
     for fault in error.faults:
-        click.echo(f"crewsolve: {fault}", err=True)
+        _say(str(fault))
 
 
 def run(argv: Sequence[str]) -> int:
@@ -94,27 +104,27 @@ def run(argv: Sequence[str]) -> int:
         error.show()
         return BAD_INPUT
     except (KeyboardInterrupt, click.Abort):
-        click.echo("crewsolve: interrupted", err=True)
+        _say("interrupted")
         return INTERRUPTED
     except SystemExit:  # click's way of saying that the reader went away (| head)
         return OK
     except OSError as error:
-        _silence_output()
+        _silence(sys.stdout)
         if error.errno != errno.EPIPE:
-            click.echo(f"crewsolve: the output cannot be written: {error.strerror}", err=True)
+            _say(f"the output cannot be written: {error.strerror}")
         return OK if error.errno == errno.EPIPE else BAD_INPUT
     except Exception as error:
         if debug:
             raise
-        click.echo(f"crewsolve: a fault of the program: {type(error).__name__}: {error}", err=True)
-        click.echo("crewsolve: run again with --debug before the command for details", err=True)
+        _say(f"a fault of the program: {type(error).__name__}: {error}")
+        _say("run again with --debug before the command for details")
         return FAULT
 
 
-def _silence_output() -> None:
+def _silence(stream: TextIO | None) -> None:
     """What is still buffered goes nowhere, so that the exit says nothing more about it."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if stream is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from ..errors import Faults
 from . import OK
 from .common import gathered, numbers_of, path_of, sampling_options, workers_for
 from .progress import progress
+from .report import deal_limits, resume_option
 
 
 @click.command("curve")
@@ -29,6 +30,8 @@ from .progress import progress
     type=click.Path(dir_okay=False),
     help="Keep results in this file, and go on with those that are there.",
 )
+@resume_option
+@deal_limits
 @sampling_options
 @click.option("--json", "as_json", is_flag=True, help="Print the points as JSON.")
 def command(
@@ -40,6 +43,9 @@ def command(
     cluster: str | None,
     out: str | None,
     store: str | None,
+    resume: bool,
+    nodes: int,
+    conflicts: int,
     form: Any,
     as_json: bool,
 ) -> int:
@@ -55,7 +61,7 @@ def command(
         _check_image(image, faults)
     faults.check()
     assert numbers is not None
-    from ..difficulty.curve import collect, points_of
+    from ..difficulty.curve import collect, forget, points_of
     from ..difficulty.plan import Options
     from ..difficulty.store import Store
     from ..report.curve import drawing, table_of
@@ -66,15 +72,19 @@ def command(
         def on(done: int, total: int) -> None:
             tell("deals", done, total, done / total, "")
 
-        rows = collect(players, max(numbers), deals, Options(seed), kept, workers, on)
+        options = Options(seed, nodes, conflicts)
+        if not resume:
+            forget(players, max(numbers), options, kept)
+        rows = collect(players, max(numbers), deals, options, kept, workers, on)
     points = points_of(rows, players, numbers)
+    if image is not None:
+        title = f"Winnable deals, {players} players, tasks dealt round ({deals:,} deals)"
+        image.write_text(drawing(points, title), encoding="utf-8")
     if as_json:
         click.echo(json.dumps([asdict(point) for point in points]))
     else:
         click.echo(table_of(points, form), nl=False)
     if image is not None:
-        title = f"Winnable deals, {players} players, tasks dealt round ({deals:,} deals)"
-        image.write_text(drawing(points, title), encoding="utf-8")
         click.echo(f"crewsolve: written: {image}", err=True)
     return OK
 

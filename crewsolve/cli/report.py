@@ -10,14 +10,38 @@ from typing import Any
 
 import click
 
-from ..difficulty.plan import RATES, RUNGS, Options, Plan
+from ..difficulty.plan import CREW, RATES, RUNGS, Crew, Options, Plan
 from ..errors import Faults, InputError
 from ..mission import find_mission
 from . import OK
-from .common import gathered, make_folder, numbers_of, path_of, sampling_options, workers_for
+from .common import F, gathered, make_folder, numbers_of, path_of, sampling_options, workers_for
 from .progress import progress
 
 DEFAULT_RUNGS = "clairvoyant,fixed,drafted,margin"
+
+
+def deal_limits(command: F) -> F:
+    """Add limits of work for each deal."""
+    for name, limit, what in (
+        ("--conflicts", Options.conflicts, "SAT conflicts"),
+        ("--nodes", Options.nodes, "search nodes"),
+    ):
+        command = click.option(
+            name,
+            type=click.IntRange(min=1),
+            default=limit,
+            show_default=True,
+            help=f"Limit of {what} for a deal.",
+        )(command)
+    return command
+
+
+resume_option = click.option(
+    "--resume/--fresh",
+    default=True,
+    show_default=True,
+    help="Go on with the results that are there, or begin anew.",
+)
 
 
 @click.command("report")
@@ -32,7 +56,8 @@ DEFAULT_RUNGS = "clairvoyant,fixed,drafted,margin"
     metavar="LIST",
     help="What to show. clairvoyant: every choice made as well as can be; fixed: tasks dealt "
     "round; drafted: tasks picked by each seat from its own hand; margin: the share of cards that "
-    "keep a won deal won. The first three are sampled together.",
+    "keep a won deal won; crew: games of a crew that sees its own cards only. The first three are "
+    "sampled together.",
 )
 @click.option(
     "--deals",
@@ -57,19 +82,29 @@ DEFAULT_RUNGS = "clairvoyant,fixed,drafted,margin"
     help="Won deals of each table along which the margin is measured.",
 )
 @click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    help="Games of the crew for each mission and table, on the first deals.  [default: 300]",
+)
+@click.option(
+    "--worlds",
+    type=click.IntRange(min=1),
+    help="Sampled deals for each decision of the crew.  [default: 100]",
+)
+@click.option(
+    "--contrasts",
+    metavar="LIST",
+    help="Missions that the crew also plays without communication, in a dead zone, with a "
+    "distress signal, as novices, and with four times the worlds: 3,7-9, all or none.  "
+    "[default: none]",
+)
+@click.option(
     "--distress/--no-distress",
     default=True,
     show_default=True,
     help="Ask whether a pass saves lost deals, and how many of 64 random ones do.",
 )
-@click.option(
-    "--nodes", type=click.IntRange(min=1), default=Options.nodes, show_default=True,
-    help="Limit of search nodes for a deal.",
-)  # fmt: skip
-@click.option(
-    "--conflicts", type=click.IntRange(min=1), default=Options.conflicts, show_default=True,
-    help="Limit of SAT conflicts for a deal.",
-)  # fmt: skip
+@deal_limits
 @click.option(
     "--out",
     type=click.Path(file_okay=False),
@@ -80,12 +115,7 @@ DEFAULT_RUNGS = "clairvoyant,fixed,drafted,margin"
     type=click.Path(dir_okay=False),
     help="File of results.  [default: results.sqlite in the folder of --out]",
 )
-@click.option(
-    "--resume/--fresh",
-    default=True,
-    show_default=True,
-    help="Go on with the results that are there, or do these tables anew.",
-)
+@resume_option
 @click.option("--all-tables", is_flag=True, help="Intervals, attempts, pairs: all there is.")
 @sampling_options
 @click.option("--json", "as_json", is_flag=True, help="Print report.json instead of tables.")
@@ -97,6 +127,9 @@ def command(
     half_width: float | None,
     max_deals: int | None,
     margin_deals: int,
+    games: int | None,
+    worlds: int | None,
+    contrasts: str | None,
     distress: bool,
     seed: int,
     nodes: int,
@@ -118,10 +151,13 @@ def command(
     """
     faults = Faults()
     missions_, players_, rungs_ = (
-        gathered(faults, lambda: numbers_of(missions, "--missions", 1, 50)),
+        gathered(faults, lambda: _missions(missions, "--missions")),
         gathered(faults, lambda: numbers_of(players, "--players", 2, 5)),
         gathered(faults, lambda: _rungs(rungs)),
     )
+    contrasts_ = gathered(faults, lambda: _contrasts(contrasts or "none", missions_))
+    given = {"--games": games, "--worlds": worlds, "--contrasts": contrasts}
+    _check_crew(rungs_, given, faults)
     if max_deals is not None and half_width is None:
         faults.add("--max-deals", "goes with --half-width", "or say --deals")
     if half_width is not None and deals is not None:
@@ -130,8 +166,9 @@ def command(
         faults.add("--half-width", "is not a number", "for example 0.02")
     folder, file = path_of(out, "--out", faults), path_of(store, "--store", faults)
     faults.check()
-    if missions_ is None or players_ is None or rungs_ is None:
+    if missions_ is None or players_ is None or rungs_ is None or contrasts_ is None:
         raise AssertionError("what is missing has a fault")
+    crew = Crew(games or Crew.games, worlds or Crew.worlds, contrasts_)
     plan = Plan(
         missions=tuple(map(find_mission, missions_)),
         players=tuple(players_),
@@ -141,8 +178,11 @@ def command(
         margin_deals=margin_deals,
         distress=distress,
         options=Options(seed, nodes, conflicts),
+        crew=crew if CREW in rungs_ else None,
     )
     report = _sampled(plan, workers_for(jobs, cluster), folder, file, resume)
+    if folder is not None:
+        _write(folder, report)
     if as_json:
         click.echo(json.dumps(report))
     else:
@@ -150,7 +190,6 @@ def command(
 
         click.echo((tables if all_tables else summary)(report, form), nl=False)
     if folder is not None:
-        _write(folder, report)
         click.echo(f"crewsolve: written: {folder / 'report.html'}", err=True)
     return OK
 
@@ -160,17 +199,42 @@ def _rungs(text: str) -> tuple[str, ...]:
     faults = Faults()
     for name in names:
         if name not in RUNGS:
-            faults.add(
-                "--rungs", f"there is no rung {name!r}", f"rungs are {', '.join(RUNGS[:-1])}"
-            )
-        elif name == "crew":
-            faults.add("--rungs", "crew, seats that cannot see, is not built yet")
-    if not set(names) & set(RATES) and not faults:
-        faults.add("--rungs", "no rate among them", f"name one of {', '.join(RATES)}")
+            faults.add("--rungs", f"there is no rung {name!r}", f"rungs are {', '.join(RUNGS)}")
+    if not set(names) & {*RATES, CREW} and not faults:
+        faults.add("--rungs", "no rate among them", f"name one of {', '.join((*RATES, CREW))}")
     if "margin" in names and "drafted" not in names:
         faults.add("--rungs", "margin walks through the deals of drafted", "add drafted")
     faults.check()
     return tuple(rung for rung in RUNGS if rung in names)
+
+
+def _missions(text: str, where: str) -> list[int]:
+    """Numbers of missions, with or without the name of their game."""
+    parts = [part.strip().removeprefix("planet-nine/") for part in text.split(",")]
+    return numbers_of(",".join(parts), where, 1, 50)
+
+
+def _contrasts(text: str, missions: list[int] | None) -> frozenset[int]:
+    """Numbers of missions among those of the report, all or none."""
+    word = text.strip().lower()
+    if word in ("all", "none"):
+        return frozenset(missions or () if word == "all" else ())
+    numbers = _missions(text, "--contrasts")
+    others = [str(number) for number in numbers if missions and number not in missions]
+    if others:
+        raise InputError.one("--contrasts", f"{', '.join(others)} not among --missions")
+    return frozenset(numbers)
+
+
+def _check_crew(
+    rungs: tuple[str, ...] | None, given: dict[str, int | str | None], faults: Faults
+) -> None:
+    """Options of the crew belong to its rung."""
+    if rungs is None or CREW in rungs:
+        return
+    for name, value in given.items():
+        if value is not None:
+            faults.add(name, "is for the rung crew", f"say --rungs {','.join((*rungs, CREW))}")
 
 
 def _sampled(
@@ -199,7 +263,7 @@ def _sampled(
 def _write(out: Path, report: dict[str, object]) -> None:
     """Each file is written beside its place and then moved there, so none is ever half written."""
     from ..report.page import render
-    from ..report.tables import csv_of, pairs_csv
+    from ..report.tables import contrasts_csv, csv_of, games_csv, pairs_csv
 
     files = {
         "report.json": json.dumps(report, indent=1),
@@ -207,6 +271,8 @@ def _write(out: Path, report: dict[str, object]) -> None:
         "cells.csv": csv_of(report),
         "pairs.csv": pairs_csv(report),
     }
+    if report["crew"] is not None:
+        files |= {"games.csv": games_csv(report), "contrasts.csv": contrasts_csv(report)}
     for name, text in files.items():
         beside = out / f".{name}.part"
         try:

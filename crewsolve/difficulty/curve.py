@@ -140,6 +140,11 @@ def collect(
     return store.rows(whole.key, deals)
 
 
+def forget(players: int, tasks: int, options: Options, store: Store) -> None:
+    """Drop what the store has of a curve, so that all is done anew."""
+    store.drop([CurveUnit(players, tasks, (), options).key])
+
+
 def points_of(rows: dict[int, Row], players: int, tasks: list[int]) -> list[Point]:
     """The points of the curve at these numbers of tasks."""
     compared = [k for k in tasks if k in PUBLISHED] if players == PUBLISHED_PLAYERS else []

@@ -18,13 +18,14 @@ from ..dealt import text_of
 from ..intervals import (
     Interval,
     confidence_sequence,
-    mcnemar,
-    paired_difference,
     student,
     wilson,
 )
 from ..mission import Mission
-from .plan import UNDECIDED, UNWINNABLE, WALKED, WINNABLE, Cell, Plan, problem_at
+from ..play import Play
+from .contrasts import attempts, crew_of
+from .paired import compared
+from .plan import CREW, UNDECIDED, UNWINNABLE, WALKED, WINNABLE, Cell, Plan, problem_at
 from .pooling import pooled
 from .run import Sample, lost, walked
 from .sampling import DIRECTIONS
@@ -45,15 +46,8 @@ def report_of(plan: Plan, samples: dict[Table, Sample], command: str) -> Json:
         "game": plan.missions[0].game,
         "seed": plan.options.seed,
         "command": command,
-        "settings": {
-            "deals": plan.deals,
-            "half_width": plan.half_width,
-            "margin_deals": plan.margin_deals,
-            "nodes": plan.options.nodes,
-            "conflicts": plan.options.conflicts,
-            "distress": plan.distress,
-        },
-        "rungs": list(plan.rates),
+        "settings": _settings(plan),
+        "rungs": list(plan.shown),
         "players": list(plan.players),
         "missions": [_mission_json(mission) for mission in plan.missions],
     }
@@ -73,7 +67,21 @@ def report_of(plan: Plan, samples: dict[Table, Sample], command: str) -> Json:
         for players in plan.players
         for row in pooled(plan, players, [samples[mission, players] for mission in plan.missions])
     ]
+    report["crew"] = crew_of(plan, samples)
     return report
+
+
+def _settings(plan: Plan) -> Json:
+    """What was asked for; None where it decides nothing that is shown."""
+    asked = {
+        "deals": plan.deals,
+        "half_width": plan.half_width,
+        "margin_deals": plan.margin_deals,
+        "nodes": plan.options.nodes,
+        "conflicts": plan.options.conflicts,
+        "distress": plan.distress,
+    }
+    return asked if plan.rates else dict.fromkeys(asked)
 
 
 def _mission_json(mission: Mission) -> Json:
@@ -123,6 +131,10 @@ def _cells(plan: Plan, table: Table, sample: Sample) -> list[Json]:
             rate = _rate(plan, *counts, watched=plan.half_width is not None)
             saved = counts[0] - plain[0]
             cells.append({"rung": rung, "distress": distress} | rate | _attempts(rate, saved))
+    games = sample.verdicts(CREW, False)
+    if games:
+        rate = _rate(plan, *_counts(games), watched=False)
+        cells.append({"rung": CREW, "distress": "none"} | rate | _attempts(rate, 0))
     return cells
 
 
@@ -133,54 +145,31 @@ def _attempts(rate: Json, saved: int) -> Json:
     one attempt more; it is given where it saves a deal, that is in the last attempt or not at all.
     """
 
-    def inverse(share: float | None) -> float | None:
-        return round(1 / share, 4) if share else None
-
-    won = rate["winnable"]
-    attempts = inverse(rate["rate"])
-    return {
-        "attempts": attempts,
-        "attempts_low": inverse(rate["high"]),
-        "attempts_high": inverse(rate["low"]),
-        "score": None if attempts is None else round(attempts + saved / won, 4),
-    }
+    found = attempts(rate["rate"], rate["low"], rate["high"])
+    mean, won = found["attempts"], rate["winnable"]
+    return found | {"score": None if mean is None else round(mean + saved / won, 4)}
 
 
 def _pairs(plan: Plan, table: Table, sample: Sample) -> list[Json]:
-    """Differences on the same deals: rung against rung, lost deals without and with a pass."""
+    """Differences on the same deals: rung against rung, lost deals without and with a pass.
+
+    The crew may have more games than there are deals on the other rungs, or fewer.
+    """
     pairs: list[Json] = []
-    for place, first in enumerate(plan.rates):
-        for second in plan.rates[place + 1 :]:
+    for place, first in enumerate(plan.shown):
+        for second in plan.shown[place + 1 :]:
             a, b = sample.verdicts(first, False), sample.verdicts(second, False)
-            both = [pair for pair in zip(a, b, strict=True) if UNDECIDED not in pair]
+            both = [pair for pair in zip(a, b, strict=False) if UNDECIDED not in pair]
+            if not b:  # the crew does not play here
+                continue
             pairs.append(
                 {"kind": "rungs", "first": first, "second": second}
-                | _compared(both, "only_first", "only_second")
+                | compared(both, "only_first", "only_second")
             )
     if plan.distress:
         for rung in plan.rates:
             pairs += _saved(plan, rung, sample)
     return pairs
-
-
-def _compared(verdicts: list[tuple[int, int]], first: str, second: str) -> Json:
-    """How often one of two wins and the other does not."""
-    counts = {won: 0 for won in ((1, 1), (1, 0), (0, 1), (0, 0))}
-    for pair in verdicts:
-        counts[pair] += 1
-    both, one, other, neither = counts.values()
-    n = len(verdicts)
-    low, high = paired_difference(both, one, other, neither)
-    return {
-        "n": n,
-        first: one,
-        second: other,
-        "difference": round((one - other) / n, 6) if n else None,
-        "low": round(low, 6),
-        "high": round(high, 6),
-        "p": round(mcnemar(one, other), 6),
-        "method": "Newcombe paired 95 %, exact McNemar",
-    }
 
 
 def _saved(plan: Plan, rung: str, sample: Sample) -> list[Json]:
@@ -196,8 +185,8 @@ def _saved(plan: Plan, rung: str, sample: Sample) -> list[Json]:
         for way, verdicts in ways.items()
     ]
     decided = [p for p in zip(ways["left"], ways["right"], strict=True) if UNDECIDED not in p]
-    compared = _compared(decided, "only_left", "only_right")
-    return [*pairs, {"kind": "directions", "rung": rung} | compared]
+    ways_apart = compared(decided, "only_left", "only_right")
+    return [*pairs, {"kind": "directions", "rung": rung} | ways_apart]
 
 
 def _margin(plan: Plan, table: Table, sample: Sample) -> list[Json]:
@@ -245,12 +234,16 @@ def _hardest_moment(plan: Plan, table: Table, walks: dict[int, Json]) -> Json:
     ]
     _, _, number, (ply, trick, seat, legal, winning, _) = min(ranked)
     problem = problem_at(Cell(*table, WALKED), plan.options, number)
+    play = Play(problem)
+    for card in walks[number]["line"][:ply]:
+        play.put(card)
     return {
         "id": problem.id,
         "trick": trick + 1,
         "seat": seat + 1,
         "winning": [card_name(card) for card in winning],
         "legal": len(legal),
+        "drawn": [card_name(card) for card in play.drawn],
         "text": text_of(problem, walks[number]["line"][:ply]),
     }
 

@@ -2,8 +2,8 @@
 
 The rungs of difficulty: with all hands open and every choice free (`clairvoyant`); with tasks dealt
 round and members drawn by lot (`fixed`); with tasks picked by each seat from its own hand
-(`drafted`). The `margin` walks along won lines of `drafted`. The place of `crew`, seats that cannot
-see, is kept; it is not built yet.
+(`drafted`). The `margin` walks along won lines of `drafted`. On `crew` the deals of `drafted` are
+played by seats that cannot see, in one or several variants of what they can and may do.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 
 from .. import __version__
@@ -26,6 +26,8 @@ RATES = ("clairvoyant", "fixed", "drafted")
 RUNGS = (*RATES, "margin", "crew")
 WALKED = "drafted"
 """The rung along whose won lines the margin walks, and whose lost deals passes are tried on."""
+CREW = "crew"
+"""The rung whose games are played."""
 PARTS = ("none", "left", "right", "walk", "passes")
 """What a row tells of a deal: winnable without a pass, with one to the left or right; a walk along
 a won line; how many random passes would do."""
@@ -39,6 +41,10 @@ PASS_NODES, PASS_CONFLICTS = 20_000, 1_000
 
 SAMPLING = 1
 """Moved whenever deals, choices, walks or passes of a seed change: old rows are then not used."""
+CREW_SAMPLING = 1
+"""Moved whenever games of the crew on the same deals change."""
+MORE_WORLDS = 4
+"""How many times the worlds an expert has in the variant with more time."""
 
 
 @dataclass(frozen=True)
@@ -65,11 +71,79 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Variant:
+    """How the crew plays: who decides, and what it may say and pass.
+
+    worlds: sampled deals for each decision of an expert, 0 for a novice. talk: whether it
+    communicates, as its mission allows. dead_zone: cards are shown without markers on any mission.
+    distress: the crew may pass cards before the first trick, where it thinks that this helps.
+    """
+
+    level: str
+    worlds: int
+    talk: bool = True
+    dead_zone: bool = False
+    distress: bool = False
+
+    def __str__(self) -> str:
+        worlds = [f"{self.worlds} worlds"] if self.worlds else []
+        limits = [
+            name
+            for name, on in (
+                ("silent", not self.talk),
+                ("dead zone", self.dead_zone),
+                ("distress", self.distress),
+            )
+            if on
+        ]
+        return ", ".join([self.level, *worlds, *limits])
+
+
+@dataclass(frozen=True)
+class Crew:
+    """What the rung `crew` is to hold.
+
+    games: of each table, on its first deals. worlds: of an expert. contrasts: numbers of the
+    missions that are played in every variant.
+    """
+
+    games: int = 300
+    worlds: int = 100
+    contrasts: frozenset[int] = frozenset()
+
+    @property
+    def variants(self) -> dict[str, Variant]:
+        """All variants by name; the first is the one that the rung shows."""
+        expert = Variant("expert", self.worlds)
+        return {
+            "expert": expert,
+            "silent": replace(expert, talk=False),
+            "dead zone": replace(expert, dead_zone=True),
+            "distress": replace(expert, distress=True),
+            "novice": Variant("novice", 0),
+            "more time": replace(expert, worlds=MORE_WORLDS * self.worlds),
+        }
+
+    def played(self, mission: Mission) -> dict[str, Variant]:
+        """Those that a mission is played in; a dead zone of its own is no variant."""
+        return {
+            name: variant
+            for name, variant in self.variants.items()
+            if name == SHOWN or (mission.number in self.contrasts)
+            if not (name == "dead zone" and mission.dead_zone)
+        }
+
+
+SHOWN = "expert"
+"""The variant that the rung shows; every contrast compares it with another."""
+
+
+@dataclass(frozen=True)
 class Plan:
     """What a report is to hold.
 
     rungs: those shown. deals: for each table; with a half-width, the most. margin_deals: walks.
-    distress: whether passes are asked about.
+    distress: whether passes are asked about. crew: None where the rung is not among those shown.
     """
 
     missions: tuple[Mission, ...]
@@ -80,6 +154,7 @@ class Plan:
     margin_deals: int = 20
     distress: bool = True
     options: Options = Options()
+    crew: Crew | None = None
 
     @property
     def tables(self) -> list[tuple[Mission, int]]:
@@ -91,6 +166,11 @@ class Plan:
     def rates(self) -> tuple[str, ...]:
         """The rungs shown that are rates."""
         return tuple(rung for rung in RATES if rung in self.rungs)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The rates, and the crew's after them."""
+        return (*self.rates, *((CREW,) if self.crew is not None else ()))
 
 
 @cache
@@ -107,6 +187,11 @@ def key_of(cell: Cell, part: str, options: Options) -> str:
     }
     if part == "passes":
         decides |= {"passes": [PASSES, PASS_NODES, PASS_CONFLICTS]}
+    return hash_of(decides)
+
+
+def hash_of(decides: dict[str, object]) -> str:
+    """The key of rows that are decided by these values."""
     text = json.dumps(decides, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 

@@ -8,11 +8,25 @@ every LOOK deals, so the stop depends on the deals alone, not on workers or inte
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ..intervals import confidence_sequence, wilson
 from ..mission import Mission
-from .plan import PARTS, RATES, UNDECIDED, UNWINNABLE, WALKED, WINNABLE, Cell, Plan, key_of
+from .games import games_key, refusal
+from .plan import (
+    CREW,
+    PARTS,
+    RATES,
+    SHOWN,
+    UNDECIDED,
+    UNWINNABLE,
+    WALKED,
+    WINNABLE,
+    Cell,
+    Plan,
+    Variant,
+    key_of,
+)
 from .sampling import DIRECTIONS, Unit, work
 from .store import Row, Store
 from .workers import Workers
@@ -20,6 +34,8 @@ from .workers import Workers
 LOOK = 50
 BATCH = 25
 """Deals of a unit."""
+GAMES = 10
+"""Games of a unit: they take longer."""
 LOST_DEALS = 20
 """Lost deals of a table on which random passes are tried."""
 
@@ -41,10 +57,15 @@ class Progress:
 
 @dataclass
 class Sample:
-    """The rows of a table by rung, part and number; of them deals 0..n-1 count."""
+    """The rows of a table by rung, part and number; of them deals 0..n-1 count.
+
+    games: the crew's by variant and number. refused: why a variant is not played.
+    """
 
     n: int
     rows: dict[tuple[str, str], dict[int, Row]]
+    games: dict[str, dict[int, Row]] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
 
     def won(self, rung: str, number: int, passing: bool) -> int:
         """Verdict on a deal; passing: with a pass where it helps."""
@@ -55,7 +76,9 @@ class Sample:
         return max(passed, key=(UNWINNABLE, UNDECIDED, WINNABLE).index)
 
     def verdicts(self, rung: str, passing: bool) -> list[int]:
-        """Verdicts on deals 0..n-1."""
+        """Verdicts on deals 0..n-1; of the crew, on the deals that it plays."""
+        if rung == CREW:
+            return [row.verdict for row in self.games.get(SHOWN, {}).values()]
         return [self.won(rung, number, passing) for number in range(self.n)]
 
     def with_verdict(self, rung: str, verdict: int) -> list[int]:
@@ -119,6 +142,19 @@ def collect(
     plan: Plan, store: Store, workers: Workers, tell: Callable[[Progress], None]
 ) -> dict[tuple[Mission, int], Sample]:
     """Sample until the plan is met; the rows that count, by table."""
+    if plan.rates:
+        samples = _collect_rates(plan, store, workers, tell)
+    else:
+        samples = {table: Sample(0, {}) for table in plan.tables}
+    if plan.crew is not None:
+        _collect_games(plan, store, workers, tell, samples)
+    return samples
+
+
+def _collect_rates(
+    plan: Plan, store: Store, workers: Workers, tell: Callable[[Progress], None]
+) -> dict[tuple[Mission, int], Sample]:
+    """Verdicts on all rungs, then margins and random passes."""
     samples: dict[tuple[Mission, int], Sample] = {}
     pending = plan.tables
     n = plan.deals if plan.half_width is None else min(LOOK, plan.deals)
@@ -145,10 +181,68 @@ def collect(
     return samples
 
 
+def _collect_games(
+    plan: Plan,
+    store: Store,
+    workers: Workers,
+    tell: Callable[[Progress], None],
+    samples: dict[tuple[Mission, int], Sample],
+) -> None:
+    """Games of the crew: the variant that the rung shows first, then the others."""
+    assert plan.crew is not None
+    for table, sample in samples.items():
+        wanted = plan.crew.played(table[0])
+        reasons = {name: refusal(*table, variant) for name, variant in wanted.items()}
+        sample.refused = {name: reason for name, reason in reasons.items() if reason is not None}
+        sample.games = {
+            name: _games_in(plan, store, *table, variant)
+            for name, variant in wanted.items()
+            if name not in sample.refused
+        }
+    units = [
+        unit
+        for name in plan.crew.variants
+        for table, sample in samples.items()
+        if name in sample.games
+        for unit in _game_units(plan, sample.games[name], *table, plan.crew.variants[name])
+    ]
+    _do(plan, store, workers, units, "games", tell, _game_tallies(samples))
+    for (mission, players), sample in samples.items():
+        for name in sample.games:
+            variant = plan.crew.variants[name]
+            sample.games[name] = _games_in(plan, store, mission, players, variant)
+
+
+def _games_in(
+    plan: Plan, store: Store, mission: Mission, players: int, variant: Variant
+) -> dict[int, Row]:
+    """The games of a cell that the store has."""
+    assert plan.crew is not None
+    return store.rows(games_key(mission, players, plan.options.seed, variant), plan.crew.games)
+
+
+def _game_units(
+    plan: Plan, have: dict[int, Row], mission: Mission, players: int, variant: Variant
+) -> Iterator[Unit]:
+    assert plan.crew is not None
+    numbers = [number for number in range(plan.crew.games) if number not in have]
+    for at in range(0, len(numbers), GAMES):
+        batch = tuple(numbers[at : at + GAMES])
+        yield Unit("games", mission, players, batch, plan.options, CREW, variant=variant)
+
+
 def forget(plan: Plan, store: Store) -> None:
     """Drop what the store has of a plan's tables and options, so that all is done anew."""
-    cells = [Cell(mission, players, rung) for mission, players in plan.tables for rung in RATES]
-    store.drop(key_of(cell, part, plan.options) for cell in cells for part in PARTS)
+    rungs = RATES if plan.rates else ()
+    cells = [Cell(mission, players, rung) for mission, players in plan.tables for rung in rungs]
+    keys = [key_of(cell, part, plan.options) for cell in cells for part in PARTS]
+    if plan.crew is not None:
+        keys += [
+            games_key(mission, players, plan.options.seed, variant)
+            for mission, players in plan.tables
+            for variant in plan.crew.played(mission).values()
+        ]
+    store.drop(keys)
 
 
 def _rate_units(plan: Plan, sample: Sample, mission: Mission, players: int) -> Iterator[Unit]:
@@ -196,6 +290,17 @@ def _tallies(samples: dict[tuple[Mission, int], Sample]) -> Tallies:
     }
 
 
+def _game_tallies(samples: dict[tuple[Mission, int], Sample]) -> Tallies:
+    """Games lost and won before a phase, in the variant that the rung shows."""
+    found: Tallies = {}
+    for (mission, players), sample in samples.items():
+        if SHOWN in sample.games:
+            verdicts = sample.verdicts(CREW, False)
+            counts = [verdicts.count(verdict) for verdict in (UNWINNABLE, WINNABLE, UNDECIDED)]
+            found[mission.name, players, CREW] = counts
+    return found
+
+
 def _do(
     plan: Plan,
     store: Store,
@@ -215,7 +320,7 @@ def _do(
         store.add_all(
             [
                 (
-                    key_of(Cell(unit.mission, unit.players, found.rung), found.part, plan.options),
+                    unit.key(found.rung, found.part),
                     f"{unit.mission.name} {unit.players} players {found.rung} {found.part}",
                     found.row,
                 )
@@ -224,23 +329,27 @@ def _do(
         )
         done += len(unit.numbers)
         work_left -= _cost(unit)
+        shown = plan.crew is not None and unit.variant == plan.crew.variants[SHOWN]
         for found in results:
-            if found.part == "none":
+            if found.part == "none" or shown:
                 tallies[unit.mission.name, unit.players, found.rung][found.row.verdict] += 1
         tell(Progress(phase, done, total, 1 - work_left / whole, _widest(plan, tallies)))
 
 
 def _cost(unit: Unit) -> float:
     """Work of a unit, for people who wait: ten tasks cost some thirty times as much as one."""
+    if unit.variant is not None:  # who may talk thinks about it before every trick
+        return len(unit.numbers) * (1 + unit.variant.worlds * (2 if unit.variant.talk else 1))
     return len(unit.numbers) * (1 + 0.3 * unit.mission.tasks**2)
 
 
 def _widest(plan: Plan, tallies: Tallies) -> float:
     """Half the width of the widest interval among the rates so far; 0 if there are none."""
-    of = wilson if plan.half_width is None else confidence_sequence
     widths = [0.0]
     for (_, _, rung), (lost_, won, undecided) in tallies.items():
-        if rung in plan.rates:
+        if rung in plan.shown:
+            watched = plan.half_width is not None and rung != CREW
+            of = confidence_sequence if watched else wilson
             n = lost_ + won + undecided
             widths.append((of(won + undecided, n)[1] - of(won, n)[0]) / 2)
     return max(widths)

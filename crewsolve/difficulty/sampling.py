@@ -16,8 +16,10 @@ from ..mission import Mission
 from ..problem import Direction, Problem
 from ..search.engine import random_pass
 from ..solver import solve
+from .games import games_key, row_of_game
 from .margin import Walk, walk
 from .plan import (
+    CREW,
     PASS_CONFLICTS,
     PASS_NODES,
     PASSES,
@@ -28,6 +30,8 @@ from .plan import (
     WINNABLE,
     Cell,
     Options,
+    Variant,
+    key_of,
     problem_at,
 )
 from .store import Row
@@ -38,10 +42,10 @@ _CODE = {"unwinnable": UNWINNABLE, "winnable": WINNABLE, "undecided": UNDECIDED}
 
 @dataclass(frozen=True)
 class Unit:
-    """A batch of deals of a mission at a table. kind: ``rates``, ``walk`` or ``passes``.
+    """A batch of deals of a mission at a table. kind: ``rates``, ``walk``, ``passes`` or ``games``.
 
     rung: for walks and passes the rung whose deals they are; rates are of all rungs.
-    distress: whether lost deals are asked about with a pass too.
+    distress: whether lost deals are asked about with a pass too. variant: how games are played.
     """
 
     kind: str
@@ -51,6 +55,13 @@ class Unit:
     options: Options
     rung: str = ""
     distress: bool = False
+    variant: Variant | None = None
+
+    def key(self, rung: str, part: str) -> str:
+        """Hash of everything that decides rows of this unit."""
+        if self.variant is not None:
+            return games_key(self.mission, self.players, self.options.seed, self.variant)
+        return key_of(Cell(self.mission, self.players, rung), part, self.options)
 
 
 @dataclass(frozen=True)
@@ -64,7 +75,7 @@ class Result:
 
 def work(unit: Unit) -> list[Result]:
     """Do a unit."""
-    ask = {"rates": _rates, "walk": _walk, "passes": _passes}[unit.kind]
+    ask = {"rates": _rates, "walk": _walk, "passes": _passes, "games": _game}[unit.kind]
     return [result for number in unit.numbers for result in ask(unit, number)]
 
 
@@ -145,3 +156,10 @@ def _passes(unit: Unit, number: int) -> list[Result]:
     detail = json.dumps({"won": counts[WINNABLE], "undecided": counts[UNDECIDED], "of": PASSES})
     verdict = WINNABLE if counts[WINNABLE] else UNWINNABLE
     return [Result(unit.rung, "passes", Row(number, verdict, nodes, conflicts, detail))]
+
+
+def _game(unit: Unit, number: int) -> list[Result]:
+    """A game of the crew on one deal."""
+    assert unit.variant is not None
+    row = row_of_game(unit.mission, unit.players, unit.options.seed, unit.variant, number)
+    return [Result(CREW, str(unit.variant), row)]

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import log
+from math import ceil, floor, log
+from types import MappingProxyType
 
 from markupsafe import Markup, escape
 
@@ -50,12 +51,50 @@ class Scale:
     def ticks(self) -> list[float]:
         """Shares to label, from the top down, none in the way of another."""
         wanted = TICKS if self.stretched else _even_ticks(self.lowest, self.highest)
-        kept: list[float] = []
-        for share in wanted:
-            inside = self.lowest <= share <= self.highest
-            if inside and (not kept or self.y(share) - self.y(kept[-1]) >= BETWEEN_LABELS):
-                kept.append(share)
-        return kept
+        return _apart([t for t in wanted if self.lowest <= t <= self.highest], self.y)
+
+    def label(self, share: float) -> str:
+        """A tick as text."""
+        return f"{100 * share:g}%"
+
+
+def _apart(ticks: Sequence[float], y: Callable[[float], float]) -> list[float]:
+    """Ticks without those whose labels would touch the one before; y rises along them."""
+    kept: list[float] = []
+    for tick in ticks:
+        if not kept or y(tick) - y(kept[-1]) >= BETWEEN_LABELS:
+            kept.append(tick)
+    return kept
+
+
+@dataclass(frozen=True)
+class Attempts:
+    """Vertical axis of expected attempts by factors, from 1 at the foot to `most` at the top."""
+
+    most: float
+
+    def y(self, attempts: float) -> float:
+        """Height of a number of attempts; more than `most`, or none ever, stand at the top."""
+        share = log(min(max(attempts, 1.0), self.most)) / log(self.most)
+        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * share
+
+    def ticks(self) -> list[float]:
+        """Numbers to label, from the top down."""
+        fine = (1.2, 1.5) if self.most <= 3 else ()
+        wanted = [t for t in (1, *fine, *_ROUND) if t <= self.most]
+        return _apart(wanted, lambda tick: -self.y(tick))[::-1]
+
+    def label(self, attempts: float) -> str:
+        """A tick as text."""
+        return f"{attempts:g}"
+
+
+_ROUND = tuple(float(k * 10**e) for e in range(6) for k in (2, 3, 5, 10))
+
+
+def attempts_up_to(most: float) -> Attempts:
+    """An axis up to the first round number that is no smaller than `most`."""
+    return Attempts(next((t for t in _ROUND if t >= most), _ROUND[-1]))
 
 
 def scale_down_to(lowest: float, stretched: bool) -> Scale:
@@ -133,10 +172,10 @@ class Missions:
         return self.x[second] - self.x[first] < 1.5 * self.step
 
 
-def _grid(axis: Missions, scale: Scale) -> str:
+def _grid(axis: Missions, scale: Scale | Attempts) -> str:
     lines = "".join(f"M{LEFT} {_c(scale.y(t))}H{WIDTH - RIGHT}" for t in scale.ticks())
     texts = "".join(
-        f"<text x={LEFT - 5} y={_c(scale.y(t) + 3.5)} class=e>{100 * t:g}%</text>"
+        f"<text x={LEFT - 5} y={_c(scale.y(t) + 3.5)} class=e>{scale.label(t)}</text>"
         for t in scale.ticks()
     )
     return f'<path class=g d="{lines}"/>{texts}'
@@ -168,7 +207,7 @@ def _panel(label: str, inside: str) -> Markup:
 
 
 def _series(
-    axis: Missions, scale: Scale, style: int, shift: float, points: Mapping[int, Point]
+    axis: Missions, scale: Scale | Attempts, style: int, shift: float, points: Mapping[int, Point]
 ) -> str:
     """Line, whiskers and marks of a rung."""
     numbers = [n for n in axis.numbers if n in points]
@@ -186,14 +225,16 @@ def _series(
 
 def curves(
     axis: Missions,
-    scales: Mapping[str, Scale],
+    scales: Mapping[str, Scale | Attempts],
     series: Mapping[int, Mapping[int, Point]],
     titles: Mapping[int, str],
     label: str,
+    named: Mapping[int, bool] = MappingProxyType({}),
 ) -> Markup:
-    """Shares over missions, a curve with whiskers for each rung.
+    """Shares or attempts over missions, a curve with whiskers for each rung.
 
     Each scale draws a layer of its own, whose class is its name; the page shows one of them.
+    named: missions whose number stands at their mark, and whether above it.
     """
     apart = min(3.0, axis.step / (len(series) + 1))
     middle = (len(series) - 1) / 2
@@ -203,8 +244,20 @@ def curves(
             _series(axis, scale, style, (k - middle) * apart, points)
             for k, (style, points) in enumerate(series.items())
         )
+        drawn += "".join(
+            _named(axis, scale, number, above, points[number])
+            for points in series.values()
+            for number, above in named.items()
+        )
         layers.append(f"<g class={name}>{_grid(axis, scale)}{drawn}</g>")
     return _panel(label, f"{''.join(layers)}{_foot(axis)}{_columns(axis, titles)}")
+
+
+def _named(axis: Missions, scale: Scale | Attempts, number: int, above: bool, point: Point) -> str:
+    """The number of a mission beyond its whisker."""
+    ends = [scale.y(value) for value in point]
+    y = max(min(ends) - 4, TOP + 6) if above else min(max(ends) + 12, HEIGHT - BOTTOM - 2)
+    return f'<text x={_c(axis.x[number])} y={_c(y)} class="m b">{number}</text>'
 
 
 def _changes(
@@ -272,8 +325,39 @@ def _forest_mark(style: int, item: Mark, x: float, y: float, low: float, high: f
 FOREST_LEFT, FOREST_RIGHT = 88, 108
 
 
-def _forest_x(share: float) -> float:
-    return FOREST_LEFT + (WIDTH - FOREST_LEFT - FOREST_RIGHT) * share
+@dataclass(frozen=True)
+class Across:
+    """Horizontal axis of shares or of differences of shares, with a tick every `step`."""
+
+    low: float = 0.0
+    high: float = 1.0
+    step: float = 0.25
+
+    def x(self, value: float) -> float:
+        """Place of a value in the drawing."""
+        share = (value - self.low) / (self.high - self.low)
+        return FOREST_LEFT + (WIDTH - FOREST_LEFT - FOREST_RIGHT) * share
+
+    def ticks(self) -> list[float]:
+        """Values to label."""
+        number = round((self.high - self.low) / self.step)
+        return [round(self.low + self.step * k, 6) for k in range(number + 1)]
+
+    def label(self, value: float) -> str:
+        """A tick as text; differences have a sign."""
+        if self.low >= 0:
+            return f"{100 * value:g}%"
+        return f"{100 * value:+g}" if value else "0"
+
+
+SHARES = Across()
+
+
+def across_from(low: float, high: float) -> Across:
+    """An axis of differences that holds these two and 0."""
+    low, high = min(low, -0.01), max(high, 0.01)
+    step = next((s for s in (0.02, 0.05, 0.1, 0.2) if (high - low) / s <= 7), 0.5)
+    return Across(step * floor(low / step), step * ceil(high / step), step)
 
 
 def _row(line: Line, y: float, height: float, drawn: str) -> str:
@@ -304,33 +388,43 @@ def _rows(
     return "".join(parts), y
 
 
-def _across(rows: str, y: float, label: str, foot: str, reference: float | None) -> Markup:
-    """Rows with their axis from 0 to 100 % below."""
-    grid = "".join(f"M{_c(_forest_x(t / 4))} 4V{_c(y + 4)}" for t in range(5))
+def _across(
+    rows: str, y: float, label: str, foot: str, reference: float | None, axis: Across
+) -> Markup:
+    """Rows with their axis below."""
+    grid = "".join(f"M{_c(axis.x(t))} 4V{_c(y + 4)}" for t in axis.ticks())
     texts = "".join(
-        f"<text x={_c(_forest_x(t / 4))} y={_c(y + 17)} class=m>{25 * t}%</text>" for t in range(5)
+        f"<text x={_c(axis.x(t))} y={_c(y + 17)} class=m>{axis.label(t)}</text>"
+        for t in axis.ticks()
     )
     if reference is not None:
-        texts += f'<path class=f d="M{_c(_forest_x(reference))} 4V{_c(y + 4)}"/>'
+        texts += f'<path class=f d="M{_c(axis.x(reference))} 4V{_c(y + 4)}"/>'
+    middle = (FOREST_LEFT + WIDTH - FOREST_RIGHT) / 2
     return Markup(
         f'<svg class=panel viewBox="0 0 {WIDTH} {_c(y + 38)}" role=group'
         f' aria-label="{escape(label)}"><path class=g d="{grid}"/>{texts}'
-        f"<text x={_c(_forest_x(0.5))} y={_c(y + 33)} class=m>{escape(foot)}</text>{rows}</svg>"
+        f"<text x={_c(middle)} y={_c(y + 33)} class=m>{escape(foot)}</text>{rows}</svg>"
     )
 
 
-def forest(lines: Sequence[Line], label: str, foot: str, reference: float | None = None) -> Markup:
-    """Shares with intervals, a row each, from 0 to 100 %; groups of rows have a heading."""
+def forest(
+    lines: Sequence[Line],
+    label: str,
+    foot: str,
+    reference: float | None = None,
+    axis: Across = SHARES,
+) -> Markup:
+    """Shares or differences with intervals, a row each; groups of rows have a heading."""
 
     def draw(line: Line, y: float) -> str:
         drawn = ""
         for place, item in enumerate(line.marks):
-            x, low, high = map(_forest_x, item.point)
+            x, low, high = map(axis.x, item.point)
             drawn += _forest_mark(line.style, item, x, y + 8 + 8 * place, low, high)
         return drawn
 
     rows, end = _rows(lines, lambda line: 8 * len(line.marks) + 8, draw)
-    return _across(rows, end, label, foot, reference)
+    return _across(rows, end, label, foot, reference, axis)
 
 
 def strips(lines: Sequence[tuple[Line, Sequence[float]]], label: str, foot: str) -> Markup:
@@ -338,16 +432,16 @@ def strips(lines: Sequence[tuple[Line, Sequence[float]]], label: str, foot: str)
     shares = {id(line): values for line, values in lines}
 
     def draw(line: Line, y: float) -> str:
-        dots = "".join(f"M{_c(_forest_x(share))} {_c(y + 9)}h0" for share in shares[id(line)])
+        dots = "".join(f"M{_c(SHARES.x(share))} {_c(y + 9)}h0" for share in shares[id(line)])
         summary = line.marks[0]
-        tick = f"M{_c(_forest_x(summary.point[0]))} {_c(y + 3)}v12"
+        tick = f"M{_c(SHARES.x(summary.point[0]))} {_c(y + 3)}v12"
         return (
             f'<path class="c a" d="{dots}"/><path class=v d="{tick}">'
             f"<title>{escape(summary.title)}</title></path>"
         )
 
     rows, end = _rows([line for line, _ in lines], lambda _: 18, draw)
-    return _across(rows, end, label, foot, None)
+    return _across(rows, end, label, foot, None, SHARES)
 
 
 def step(share: float, lowest: float) -> int:

@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from . import charts, tables
+from .crews import crew_parts
 from .words import (
     DASH,
     GAMES,
@@ -56,6 +57,7 @@ class _View:
         self.rates = [c for c in report["cells"] if c["n"]]
         self.players: list[int] = sorted(report["players"])
         self.axis = charts.Missions([m["number"] for m in report["missions"]])
+        self.crew = crew_parts(report, self.axis, self.rungs.get("crew", 0))
         self.cells = {(c["mission"], c["players"], c["rung"], c["distress"]): c for c in self.rates}
 
     def parts(self) -> dict[str, Any]:
@@ -69,6 +71,8 @@ class _View:
             "rungs": [self._rung(name) for name in self.rungs],
             "styles": self.rungs,
             "curves": self._curves(),
+            "crews": self.crew,
+            "distressed": any(c["distress"] == "best" for c in report["cells"]),
             "distress": self._distress(),
             "passes": self._passes(),
             "margin": self._margin(),
@@ -81,17 +85,23 @@ class _View:
 
     def _sizes(self) -> list[tuple[str, str]]:
         """Figures for the head of the page, each with its unit."""
-        cells = self.report["cells"]
-        deals = sorted({c["n"] for c in cells}) or [0]
-        undecided = sum(c["undecided"] for c in cells)
+        cells = [c for c in self.report["cells"] if self.crew is None or c["rung"] != "crew"]
+        games = self.report["crew"]["cells"] if self.crew is not None else []
         missions, crews = self.axis.numbers, self.players
-        return [
-            (" to ".join(count(n) for n in dict.fromkeys((deals[0], deals[-1]))), "deals a cell"),
-            (count(sum(c["n"] for c in cells)), "verdicts"),
+        figures = []
+        if cells or not games:
+            deals = sorted({c["n"] for c in cells}) or [0]
+            several = " to ".join(count(n) for n in dict.fromkeys((deals[0], deals[-1])))
+            figures += [(several, "deals a cell"), (count(sum(c["n"] for c in cells)), "verdicts")]
+        if games:
+            figures.append((count(sum(c["n"] for c in games)), "games"))
+        figures += [
             (count(len(missions)), "mission" if len(missions) == 1 else "missions"),
             (ranges(crews), "player" if crews == [1] else "players"),
-            (count(undecided), "undecided"),
         ]
+        if cells:
+            figures.append((count(sum(c["undecided"] for c in cells)), "undecided"))
+        return figures
 
     def _plain(self, rung: str) -> list[Row]:
         """Cells of a rung without a pass."""
@@ -297,6 +307,7 @@ class _View:
                 "rates": self._rates(mission["number"], pairs, passes),
                 "margin": self._margin_rows(margin[mission["number"]]),
                 "hardest": _some(hardest[mission["number"]], most),
+                "games": self.crew["by_mission"].get(mission["number"]) if self.crew else None,
                 "left_out": max(len(hardest[mission["number"]]) - most, 0),
                 "level": self._level(mission["number"]),
             }
@@ -397,6 +408,10 @@ def _settings(report: Row) -> list[str]:
     limits = [plural(settings[k], k[:-1]) for k in ("nodes", "conflicts") if settings.get(k)]
     if limits:
         said.append(f"limit of {' and '.join(limits)} a deal")
-    if "distress" in settings:
+    if settings.get("distress") is not None:
         said.append(f"{'with and ' if settings['distress'] else ''}without the distress signal")
+    crew = report["crew"]
+    if crew is not None:
+        worlds = plural(crew["worlds"], "sampled deal")
+        said.append(f"{plural(crew['games'], 'game')} of the crew a cell, {worlds} a decision")
     return said

@@ -9,7 +9,19 @@ from typing import Any, Literal, get_args
 
 from tabulate import tabulate
 
-from .words import DASH, Row, attempts, count, p_value, percent, span
+from .words import (
+    DASH,
+    Row,
+    attempts,
+    count,
+    not_played,
+    order,
+    outliers,
+    p_value,
+    percent,
+    plural,
+    span,
+)
 
 Form = Literal["plain", "github", "csv", "latex"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -23,6 +35,14 @@ PAIR_COLUMNS = (
     *("kind", "mission", "players", "rung", "direction", "first", "second", "n", "winnable"),
     *("undecided", "only_left", "only_right", "only_first", "only_second", "rate", "difference"),
     *("low", "high", "p", "method"),
+)
+GAME_COLUMNS = (
+    *("mission", "players", "variant", "n", "won", "rate", "low", "high", "method", "attempts"),
+    *("attempts_low", "attempts_high", "home", "home_low", "home_high"),
+)
+CONTRAST_COLUMNS = (
+    *("contrast", "mission", "players", "first", "second", "n", "first_rate", "second_rate"),
+    *("only_first", "only_second", "difference", "low", "high", "p", "method"),
 )
 _FOR_EVER = ("attempts", "attempts_low", "attempts_high", "score")
 
@@ -43,6 +63,18 @@ _DIRECTION_HEADS = (
     "p",
 )
 _MARGIN_HEADS = ("mission", "players", "deals", "share %", "interval", "losing cards", "undecided")
+GAME_HEADS = (
+    *("mission", "players", "variant", "games", "won", "won %", "interval", "attempts"),
+    *("interval", "tasks home %"),
+)
+CONTRAST_HEADS = (
+    *("mission", "players", "contrast", "first", "second", "n", "first %", "second %"),
+    *("only first", "only second", "difference", "interval", "p"),
+)
+_POOLED_HEADS = (
+    *("players", "contrast", "first", "second", "missions", "first %", "second %"),
+    *("difference", "interval"),
+)
 _PASS_HEADS = ("mission", "players", "rung", "deals", "passes a deal", "share %", "interval")
 
 
@@ -110,7 +142,77 @@ def _pass_row(row: Row) -> list[str]:
     ]
 
 
-def _parts(report: Row) -> list[tuple[str, Sequence[str], list[list[str]]]]:
+def game_row(cell: Row, infinity: str = "inf", between: str = "-") -> list[str]:
+    """Games of a variant as texts under `GAME_HEADS`."""
+    fewest = attempts(cell["attempts_low"], infinity)
+    return [
+        *(str(cell[name]) for name in GAME_HEADS[:3]),
+        *(count(cell[name]) for name in ("n", "won")),
+        percent(cell["rate"]),
+        span(cell["low"], cell["high"], between),
+        attempts(cell["attempts"], infinity),
+        f"{fewest}{between}{attempts(cell['attempts_high'], infinity)}",
+        percent(cell["home"]),
+    ]
+
+
+def contrast_row(row: Row) -> list[str]:
+    """A contrast as texts under `CONTRAST_HEADS`."""
+    return [
+        *(str(row[name]) for name in CONTRAST_HEADS[:5]),
+        count(row["n"]),
+        *(percent(row[name]) for name in ("first_rate", "second_rate")),
+        *(count(row[name]) for name in ("only_first", "only_second")),
+        *_difference(row),
+    ]
+
+
+def _pooled_row(row: Row) -> list[str]:
+    return [
+        *(str(row[name]) for name in _POOLED_HEADS[:5]),
+        *(percent(row[name]) for name in ("first_rate", "second_rate", "difference")),
+        span(row["low"], row["high"], " to "),
+    ]
+
+
+_Part = tuple[str, Sequence[str], list[list[str]]]
+
+
+def _crew_parts(report: Row) -> list[_Part]:
+    """Tables of the rung `crew`."""
+    crew = report["crew"]
+    if crew is None:
+        return []
+    return [
+        ("Games of the crew", GAME_HEADS, [game_row(c) for c in crew["cells"]]),
+        (_CONTRASTS_TITLE, CONTRAST_HEADS, [contrast_row(c) for c in crew["contrasts"]]),
+        _pooled_part(crew),
+    ]
+
+
+_CONTRASTS_TITLE = "What the crew gains, percentage points"
+
+
+def _pooled_part(crew: Row) -> _Part:
+    title = f"{_CONTRASTS_TITLE}, all missions together"
+    return title, _POOLED_HEADS, [_pooled_row(row) for row in crew["pooled"]]
+
+
+def crew_notes(report: Row) -> list[str]:
+    """Sentences on the rung `crew`: the order of the logbook, and what was not played."""
+    crew = report["crew"]
+    if crew is None:
+        return []
+    notes = []
+    for row in crew["logbook"]:
+        notes.append(f"{plural(row['players'], 'player')}: {order(row)}.")
+        for side, missions in outliers(row):
+            named = ", ".join(f"{number} ({said})" for number, said in missions)
+            notes[-1] += f" {side.capitalize()}: mission{'s' if len(missions) > 1 else ''} {named}."
+    return notes + [f"Not played: {said}." for said in not_played(crew["not_played"])]
+
+
+def _parts(report: Row) -> list[_Part]:
     """Title, headings and rows of each table."""
     pairs = report["pairs"]
     kinds = {kind: [p for p in pairs if p["kind"] == kind] for kind in ("saved", "directions")}
@@ -134,13 +236,15 @@ def _parts(report: Row) -> list[tuple[str, Sequence[str], list[list[str]]]]:
             _PASS_HEADS,
             [_pass_row(p) for p in report["passes"]],
         ),
+        *_crew_parts(report),
     ]
 
 
 def summary(report: Row, form: Form) -> str:
     """One row for each mission and table size: rates in percent, with a pass in brackets; margin.
 
-    As CSV the cells, whole.
+    Of the crew: games, percent won, expected attempts; below, what it gains and how the logbook
+    goes. As CSV the cells, whole.
     """
     if form == "csv":
         return csv_of(report)
@@ -149,24 +253,42 @@ def summary(report: Row, form: Form) -> str:
         (cell["mission"], cell["players"], cell["rung"], cell["distress"]): cell
         for cell in report["cells"]
     }
+    crew = report["crew"]
+    rungs = [rung for rung in report["rungs"] if crew is None or rung != "crew"]
     passing = any(cell["distress"] == "best" for cell in report["cells"])
+    heads = ["mission", "players", *(["deals"] if rungs else []), *rungs]
+    heads += ["margin"] if margins else []
+    heads += ["games", "crew", "attempts"] if crew is not None else []
     rows = []
-    for mission, players in dict.fromkeys((c["mission"], c["players"]) for c in report["cells"]):
-        cells = [rates[mission, players, rung, "none"] for rung in report["rungs"]]
-        best = [rates.get((mission, players, rung, "best")) for rung in report["rungs"]]
-        margin = margins.get((mission, players))
-        rows.append(
-            [str(mission), str(players), count(cells[0]["n"])]
-            + [
+    for mission in report["missions"]:
+        for players in report["players"]:
+            key = mission["number"], players
+            cells = [rates[*key, rung, "none"] for rung in rungs]
+            best = [rates.get((*key, rung, "best")) for rung in rungs]
+            row = [str(part) for part in key] + [count(cell["n"]) for cell in cells[:1]]
+            row += [
                 _possible(cell) + (f" ({_possible(saved)})" if saved else "")
                 for cell, saved in zip(cells, best, strict=True)
             ]
-            + ([percent(margin["share"]) if margin else DASH] if margins else [])
-        )
-    heads = ["mission", "players", "deals", *report["rungs"]]
-    heads += ["margin"] if margins else []
+            if margins:
+                row.append(percent(margins[key]["share"]) if key in margins else DASH)
+            if crew is not None:
+                played = rates.get((*key, "crew", "none"))
+                row += _played(played) if played else [DASH] * 3
+            rows.append(row)
     brackets = " (in brackets: with a pass where it helps)" if passing else ""
-    return f"Percent of deals that can be won{brackets}\n\n{table(heads, rows, form)}\n"
+    said = "can be won" if rungs else "are won by a crew that sees its own cards"
+    texts = [f"Percent of deals that {said}{brackets}\n\n{table(heads, rows, form)}\n"]
+    if crew is not None:
+        if crew["pooled"]:
+            title, columns, pooled = _pooled_part(crew)
+            texts.append(f"{title}\n\n{table(columns, pooled, form)}\n")
+        texts += [f"{note}\n" for note in crew_notes(report)]
+    return "\n".join(texts)
+
+
+def _played(cell: Row) -> list[str]:
+    return [count(cell["n"]), percent(cell["rate"]), attempts(cell["attempts"], "inf")]
 
 
 def _possible(cell: Row) -> str:
@@ -186,6 +308,7 @@ def tables(report: Row, form: Form) -> str:
     for name, heads, rows in _parts(report):
         if rows:
             texts.append(f"{title.format(name)}\n\n{table(heads, rows, form)}\n")
+    texts += [f"{note}\n" for note in crew_notes(report)]
     return "\n".join(texts)
 
 
@@ -203,8 +326,11 @@ def table(heads: Sequence[str], rows: list[list[str]], form: Form) -> str:
     return shown
 
 
+_WORDS = ("rung", "distress", "direction", "first", "second", "variant", "contrast")
+
+
 def _alignment(head: str) -> str:
-    return "left" if head in ("rung", "distress", "direction", "first", "second") else "right"
+    return "left" if head in _WORDS else "right"
 
 
 def _csv(columns: Sequence[str], rows: Iterable[Row]) -> str:
@@ -229,3 +355,13 @@ def csv_of(report: Row) -> str:
 def pairs_csv(report: Row) -> str:
     """The paired comparisons, one a line."""
     return _csv(PAIR_COLUMNS, report["pairs"])
+
+
+def games_csv(report: Row) -> str:
+    """The crew's games by variant, one cell a line."""
+    return _csv(GAME_COLUMNS, report["crew"]["cells"])
+
+
+def contrasts_csv(report: Row) -> str:
+    """What the crew gains, one contrast a line."""
+    return _csv(CONTRAST_COLUMNS, report["crew"]["contrasts"])

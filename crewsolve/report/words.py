@@ -23,6 +23,23 @@ RUNGS = {
 }
 """What is known on each rung. Colours and marks go by place in this table, so only append."""
 
+CONTRASTS = {
+    "communication": "communication, against silence",
+    "markers": "markers, against a dead zone",
+    "distress": "the distress signal, against none",
+    "level": "an expert crew, against novices",
+    "worlds": "four times the worlds, against the usual",
+}
+"""What is gained, and against what."""
+VARIANTS = {
+    "expert": "as the mission allows",
+    "silent": "no communication",
+    "dead zone": "dead zone",
+    "distress": "with a distress signal",
+    "novice": "novices",
+    "more time": "four times the worlds",
+}
+
 
 def rung_styles(names: Sequence[str]) -> dict[str, int]:
     """Number of the colour and mark of each rung: those of `RUNGS` first, unknown ones after."""
@@ -92,3 +109,63 @@ def ranges(numbers: Sequence[int]) -> str:
         str(first) if first == last else f"{first}{' to ' if last > first + 1 else ', '}{last}"
         for first, last in runs
     )
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 11th."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
+    return f"{number}{ending or 'th'}"
+
+
+def order(row: Row) -> str:
+    """Whether the missions of a logbook stand in order of difficulty."""
+    tau, low = row["tau"], row["low"]
+    if low <= 0:
+        said = "no order of difficulty that chance could not make"
+    elif tau >= 0.7:
+        said = "the missions follow each other closely in difficulty"
+    elif tau >= 0.4:
+        said = "the missions become harder, with exceptions"
+    else:
+        said = "the missions become harder only by and large"
+    interval = f"{low:.2f} to {row['high']:.2f}"
+    return f"{said}: Kendall's tau {tau:.2f} ({interval}), {plural(row['missions'], 'mission')}"
+
+
+def outliers(row: Row) -> list[tuple[str, list[tuple[int, str]]]]:
+    """Missions that are easier than their place and harder ones, each with its true place."""
+    ranks = {rank["mission"]: rank["rank"] for rank in row["ranks"]}
+    return [
+        (
+            f"{side} than {'its' if len(row[side]) == 1 else 'their'} place by number",
+            [
+                (number, f"{ordinal(round(ranks[number]))} of {row['missions']} in difficulty")
+                for number in row[side]
+            ],
+        )
+        for side in ("easier", "harder")
+        if row[side]
+    ]
+
+
+def not_played(rows: Sequence[Row]) -> list[str]:
+    """Cells that crews refuse, those of one reason together.
+
+    Where a mission is not played at all, its other variants are not named.
+    """
+    groups: dict[tuple[str, int, str], list[int]] = {}
+    whole = {(r["mission"], r["players"]) for r in rows if r["variant"] == "expert"}
+    for row in rows:
+        if row["variant"] != "expert" and (row["mission"], row["players"]) in whole:
+            continue
+        reason = row["reason"].removeprefix(f"mission {row['mission']}: ")
+        groups.setdefault((row["variant"], row["players"], reason), []).append(row["mission"])
+    merged: dict[tuple[str, str, str], list[int]] = {}
+    for (variant, players, reason), numbers in groups.items():
+        missions = f"mission{'s' if len(numbers) > 1 else ''} {ranges(numbers)}"
+        merged.setdefault((variant, missions, reason), []).append(players)
+    return [
+        f"{'' if variant == 'expert' else VARIANTS.get(variant, variant) + ', '}{missions}"
+        f" at {ranges(players)} players: {reason}"
+        for (variant, missions, reason), players in merged.items()
+    ]
