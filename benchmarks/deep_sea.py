@@ -1,11 +1,12 @@
 """Mission Deep Sea: how hard is each task card, and how long do verdicts take?
 
-Usage: python benchmarks/deep_sea.py tasks [DEALS]      each of the 96 tasks alone, given to a random
-                                                        member; share of deals that can be won at 3,
-                                                        4, 5 players, and how it goes with the
-                                                        printed difficulty
-       python benchmarks/deep_sea.py missions [DEALS]   every mission at 2 to 5 players, best sharing
-       python benchmarks/deep_sea.py plain [DEALS]      five tasks of one card each, dealt round
+Usage: python benchmarks/deep_sea.py tasks [DEALS]
+           each of the 96 tasks alone, given to a random member: share of deals that can be won at
+           3, 4, 5 players, and how it goes with the printed difficulty
+       python benchmarks/deep_sea.py missions [DEALS]
+           every mission at 2 to 5 players, best sharing
+       python benchmarks/deep_sea.py plain [DEALS]
+           five tasks of one card each, dealt round
 
 Deals are those of seed 1. Predictions are left out of `tasks`: with the number free they demand
 nothing. Seconds are CPU time, limit 10 s a deal.

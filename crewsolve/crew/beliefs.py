@@ -15,8 +15,8 @@ import numpy as np
 
 from ..cards import Card, Seat, card_name
 from ..chance import Stream
+from ..search.bits import ONE
 from ..search.jit import kernel_jit
-from ..search.kernel import ONE
 from .deals import draw, prepare
 from .playouts import _set_deal, look_at, play_on
 from .table import Table, site_of

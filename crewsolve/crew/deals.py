@@ -28,8 +28,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..search.bits import ONE, SUIT_MASK, ZERO, Ints, Masks, _count, _low, _wrap
 from ..search.jit import kernel_inline, kernel_jit
-from ..search.kernel import ONE, SUIT_MASK, ZERO, Ints, Masks, _count, _low, _random, _wrap
+from ..search.kernel import _random
 
 Floats = npt.NDArray[np.float64]
 

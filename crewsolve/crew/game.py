@@ -9,7 +9,9 @@ from typing import Any
 
 from ..answer import EngineFault
 from ..cards import Seat, card_name
-from ..problem import Pass, Problem, attempt_of, given_choices
+from ..chance import Stream
+from ..mission import Radio as RadioKind
+from ..problem import Pass, Problem, attempt_of, chosen_members, final_tasks, given_choices
 from ..referee import Report, replay
 from .beliefs import Belief, Observer
 from .players import WAYS, Player, Vote
@@ -47,8 +49,8 @@ class Game:
             "won": self.won,
             "players": problem.deal.players,
             "mission": problem.mission.name if problem.mission else None,
-            "tasks": [task.to_json() for task in problem.tasks],
-            "chosen": [seat + 1 for (seat,) in problem.roles],
+            "tasks": [task.to_json() for task in final_tasks(problem, None)],
+            "chosen": [seat + 1 for seat in chosen_members(problem, None)],
             "votes": list(self.votes),
             "pass": problem.passed and problem.passed.to_json(),
             "line": [trick.to_json() for trick in self.report.tricks],
@@ -80,12 +82,13 @@ def play_game(problem: Problem, player: Player, talk: bool, beliefs: bool = Fals
     table = Table.of(problem)
     player.begin(table, resumed=decided)
     speakers = _speakers(problem) if talk else set()
+    radio = radio_of(problem)
     said: list[Said] = []
     observer = Observer(table) if beliefs else None
     believed: list[Belief] = []
     while table.outcome == 0:
         if table.between and speakers and _may_talk(table):
-            said += _talk(table, player, speakers)
+            said += _talk(table, player, speakers, radio)
         if table.between and observer is not None:
             asked = time.perf_counter()
             believed += observer.ask(table)
@@ -177,18 +180,41 @@ def _may_talk(table: Table) -> bool:
     return mission is None or table.trick + 1 >= mission.disruption
 
 
-def _talk(table: Table, player: Player, speakers: set[Seat]) -> list[Said]:
+@dataclass
+class Radio:
+    """How a crew may communicate: with markers or not, and how many cards still."""
+
+    marked: bool
+    tokens: int
+
+
+def radio_of(problem: Problem) -> Radio:
+    """What a mission allows. Terrain (Deep Sea) is drawn for each deal, by its id."""
+    mission, seats = problem.mission, problem.deal.seats
+    if mission is None:
+        return Radio(True, seats)
+    kind = mission.radio
+    if mission.radio_untimed is not None and dict(problem.settings).get("clock") == "untimed":
+        kind = mission.radio_untimed
+    if kind == "terrain":
+        name = problem.id.encode("ascii", "replace").hex()
+        kinds: tuple[RadioKind, ...] = ("normal", "currents", "rapture")
+        kind = kinds[Stream(f"terrain {name}", 0, 0).below(3)]
+    tokens = {"rapture": problem.deal.players - 2, "none": 0}.get(kind, seats)
+    return Radio(not mission.dead_zone and kind != "currents", tokens)
+
+
+def _talk(table: Table, player: Player, speakers: set[Seat], radio: Radio) -> list[Said]:
     """All who want to communicate do so, the leader first, each knowing what was said before."""
-    mission = table.problem.mission
-    marked = mission is None or not mission.dead_zone
     said: list[Said] = []
     for turn in range(table.seats):
         seat = (table.leader + turn) % table.seats
-        if seat not in speakers:
+        if seat not in speakers or not radio.tokens:
             continue
-        choice = player.saying(table, seat, marked)
+        choice = player.saying(table, seat, radio.marked)
         if choice is not None:
             speakers.discard(seat)
+            radio.tokens -= 1
             said.append(Said(table.trick + 1, seat, choice[0], MARKERS[choice[1]]))
             table.say(said[-1])
     return said

@@ -13,17 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..problem import Problem
+from ..search.bits import ONE, ROCKETS, SUIT_MASK, Ints, _count, _low
+from ..search.goals import AT_LEAST, COUNT_TRICKS
 from ..search.jit import kernel_inline, kernel_jit
-from ..search.kernel import (
-    AT_LEAST,
-    COUNT_TRICKS,
-    ONE,
-    ROCKETS,
-    SUIT_MASK,
-    Ints,
-    _count,
-    _low,
-)
 from .deals import draw
 from .playouts import ROUND, _race, _seeded, _set_deal, play_on
 

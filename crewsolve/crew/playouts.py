@@ -18,24 +18,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..search.bits import ONE, SUIT_MASK, ZERO, Ints, Masks, _count, _low, _wrap
+from ..search.goals import _goals_state
 from ..search.jit import kernel_inline, kernel_jit
-from ..search.kernel import (
-    ONE,
-    SUIT_MASK,
-    ZERO,
-    Ints,
-    Masks,
-    Rules,
-    State,
-    _close_trick,
-    _count,
-    _goals_state,
-    _low,
-    _random,
-    _ready,
-    _tasks_state,
-    _wrap,
-)
+from ..search.kernel import Rules, State, _close_trick, _random, _ready, _tasks_state
 from .deals import Chances, Floats, draw
 from .thumb import Eyes, Look, N, weigh
 

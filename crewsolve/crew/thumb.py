@@ -20,27 +20,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..search.jit import kernel_inline, kernel_jit
-from ..search.kernel import (
+from ..search.bits import ONE, ROCKETS, SUIT_MASK, ZERO, Ints, Masks, _count, _low, _wrap
+from ..search.goals import (
     AT_LEAST,
     AT_MOST,
     BALANCE,
+    COMPARE_TRICKS,
+    COUNT_CARDS,
     COUNT_TRICKS,
     EACH_WINS,
-    ONE,
+    FEWER,
+    MORE,
+    NO_LEAD,
     POSITIONS,
-    ROCKETS,
-    SUIT_MASK,
+    RUN,
+    STAY_AHEAD,
+    WIN_SUIT,
+    WIN_TRICK,
     WIN_WITH,
-    ZERO,
-    Ints,
-    Masks,
-    _beats,
-    _count,
-    _legal,
-    _low,
-    _wrap,
 )
+from ..search.jit import kernel_inline, kernel_jit
+from ..search.kernel import _beats, _legal
 from .deals import Floats
 
 FEATURES = (
@@ -195,6 +195,36 @@ def _look_round(
 
 
 @kernel_inline
+def _sea_wish(k: Any, t: Any, rules: Any, state: Any, room: Any) -> Any:
+    """As `_wishes`, for one goal of a kind that Mission Deep Sea brought; by eye, not learnt."""
+    kind, who, n, op = rules.goals[k, 0], rules.goals[k, 1], rules.goals[k, 2], rules.goals[k, 3]
+    count = state.counts[t, k]
+    if kind == COMPARE_TRICKS:
+        sign = 0.7 if op == MORE else -0.7 if op == FEWER else 0.0
+        room.likes[who] += sign
+        if n >= 0:
+            room.likes[n] -= sign
+    elif kind == COUNT_CARDS:
+        if op != AT_LEAST and count >= n:
+            room.likes[who] -= 0.7
+        elif op != AT_MOST and count < n:
+            room.likes[who] += 0.4
+    elif kind == RUN:
+        if op == AT_LEAST and count < n:
+            room.likes[who] += 0.5 + 0.7 * count
+        elif op == AT_MOST and count >= n:
+            room.likes[who] -= 2.0
+    elif kind == NO_LEAD:
+        if who >= 0:
+            room.likes[who] -= 0.4
+    elif kind == WIN_SUIT or (kind == WIN_TRICK and count == 0):
+        room.likes[who] += 0.4
+    elif kind == STAY_AHEAD and t:
+        room.likes[count] += 1.5
+    return 0
+
+
+@kernel_inline
 def _wishes(t: Any, rules: Any, state: Any, room: Any) -> Any:
     """How much each seat wants to win this trick for its goals."""
     room.likes[:] = 0.0
@@ -221,11 +251,13 @@ def _wishes(t: Any, rules: Any, state: Any, room: Any) -> Any:
             for q in range(rules.seats):
                 if wins[q] > least:
                     room.likes[q] -= 2.0
+        elif kind > BALANCE:
+            _sea_wish(k, t, rules, state, room)
     return 0
 
 
 @kernel_inline
-def _goal_card(card: Any, takes: Any, holds: Any, seat: Any, rules: Any) -> Any:
+def _goal_card(card: Any, takes: Any, holds: Any, offset: Any, seat: Any, rules: Any) -> Any:
     """How well a card does for goals about winning cards: -1 breaks one, 1 may meet one."""
     value = 0.0
     bit = ONE << np.uint64(card)
@@ -238,6 +270,10 @@ def _goal_card(card: Any, takes: Any, holds: Any, seat: Any, rules: Any) -> Any:
                 value += holds if op == AT_LEAST else -holds
         elif kind == EACH_WINS:
             value += holds if takes else -1.0
+        elif kind == COUNT_CARDS and who == seat and takes:
+            value += holds if op == AT_LEAST else -holds
+        elif kind == NO_LEAD and offset == 0 and (who < 0 or who == seat):
+            value -= 1.0
     return value
 
 
@@ -411,7 +447,7 @@ def _features(
     else:
         f[27] = rank
     f[31] = room.likes[best_seat] * holds
-    f[32] = _goal_card(card, takes, holds, seat, rules)
+    f[32] = _goal_card(card, takes, holds, offset, seat, rules)
     if card >= 36 and not idle:
         f[33] = 1.0
     if lead and suit != 4:

@@ -14,16 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from ..search.bits import Masks, _wrap
 from ..search.jit import kernel_inline, kernel_jit
-from ..search.kernel import (
-    Masks,
-    _finish_trick,
-    _first_state,
-    _moves,
-    _position,
-    _take_back,
-    _wrap,
-)
+from ..search.kernel import _finish_trick, _first_state, _moves, _position, _take_back
 
 BITS = 56
 _LOW = np.uint64((1 << BITS) - 1)

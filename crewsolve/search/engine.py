@@ -28,6 +28,7 @@ from ..goals import Task
 from ..limits import Deadline
 from ..problem import Choices, Direction, Pass, Problem, moved_of, swap_of
 from . import kernel
+from .bits import Ints, Masks
 from .jit import announce
 from .rows import Variant, line_of, room_for, start_of, variants, words_of
 
@@ -93,8 +94,8 @@ class _Room:
     """What the kernel writes into: its state, refuted positions, the line."""
 
     state: kernel.State
-    refuted: kernel.Masks
-    line: kernel.Ints
+    refuted: Masks
+    line: Ints
 
 
 @dataclass
@@ -181,7 +182,7 @@ class Search:
         self,
         variant: Variant,
         room: _Room,
-        random: kernel.Masks,
+        random: Masks,
         noise: int,
         length: int,
         limit: int,
@@ -193,7 +194,7 @@ class Search:
         self.nodes += int(spent)
         return int(outcome)
 
-    def _won(self, variant: Variant, line: kernel.Ints) -> Answer:
+    def _won(self, variant: Variant, line: Ints) -> Answer:
         tricks = line_of(line, self.problem.deal.seats)
         choices = _choices(self.problem, variant, tricks)
         return Answer(True, "search", tricks, choices, nodes=self.nodes)

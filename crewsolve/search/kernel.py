@@ -19,24 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .bits import ONE as ONE
-from .bits import ROCKETS as ROCKETS
-from .bits import SUIT_MASK as SUIT_MASK
-from .bits import ZERO as ZERO
-from .bits import Ints as Ints
-from .bits import Masks as Masks
-from .bits import _count as _count
-from .bits import _high as _high
-from .bits import _low as _low
-from .bits import _wrap as _wrap
-from .goals import AT_LEAST as AT_LEAST
-from .goals import AT_MOST as AT_MOST
-from .goals import BALANCE as BALANCE
-from .goals import COUNT_TRICKS as COUNT_TRICKS
-from .goals import EACH_WINS as EACH_WINS
-from .goals import POSITIONS as POSITIONS
-from .goals import WIN_WITH as WIN_WITH
-from .goals import _goals_state as _goals_state
+from .bits import ONE, ROCKETS, SUIT_MASK, ZERO, Ints, Masks, _count, _high, _low, _wrap
+from .goals import _goals_state
 from .jit import kernel_inline, kernel_jit
 
 REFUTED, WON, LIMIT = 0, 1, 2
