@@ -12,7 +12,7 @@ import click
 
 from ..difficulty.plan import CREW, RATES, RUNGS, Crew, Options, Plan
 from ..errors import Faults, InputError
-from ..mission import find_mission
+from ..mission import GAMES, find_mission, missions_of
 from . import OK
 from .common import F, gathered, make_folder, numbers_of, path_of, sampling_options, workers_for
 from .progress import progress
@@ -46,7 +46,14 @@ resume_option = click.option(
 
 @click.command("report")
 @click.option(
-    "--missions", default="1-50", show_default=True, metavar="LIST", help="1-50 or 3,7-9."
+    "--game", type=click.Choice(GAMES), default=GAMES[0], show_default=True, help="Which game."
+)
+@click.option(
+    "--missions",
+    default="all",
+    show_default="all of the game",
+    metavar="LIST",
+    help="For example 1-50 or 3,7-9.",
 )
 @click.option("--players", default="2-5", show_default=True, metavar="LIST", help="Table sizes.")
 @click.option(
@@ -120,6 +127,7 @@ resume_option = click.option(
 @sampling_options
 @click.option("--json", "as_json", is_flag=True, help="Print report.json instead of tables.")
 def command(
+    game: str,
     missions: str,
     players: str,
     rungs: str,
@@ -151,11 +159,11 @@ def command(
     """
     faults = Faults()
     missions_, players_, rungs_ = (
-        gathered(faults, lambda: _missions(missions, "--missions")),
+        gathered(faults, lambda: _missions(missions, game, "--missions")),
         gathered(faults, lambda: numbers_of(players, "--players", 2, 5)),
         gathered(faults, lambda: _rungs(rungs)),
     )
-    contrasts_ = gathered(faults, lambda: _contrasts(contrasts or "none", missions_))
+    contrasts_ = gathered(faults, lambda: _contrasts(contrasts or "none", game, missions_))
     given = {"--games": games, "--worlds": worlds, "--contrasts": contrasts}
     _check_crew(rungs_, given, faults)
     if max_deals is not None and half_width is None:
@@ -170,7 +178,7 @@ def command(
         raise AssertionError("what is missing has a fault")
     crew = Crew(games or Crew.games, worlds or Crew.worlds, contrasts_)
     plan = Plan(
-        missions=tuple(map(find_mission, missions_)),
+        missions=tuple(find_mission(number, game) for number in missions_),
         players=tuple(players_),
         rungs=rungs_,
         deals=deals or 1000 if half_width is None else max_deals or 10_000,
@@ -208,18 +216,21 @@ def _rungs(text: str) -> tuple[str, ...]:
     return tuple(rung for rung in RUNGS if rung in names)
 
 
-def _missions(text: str, where: str) -> list[int]:
+def _missions(text: str, game: str, where: str) -> list[int]:
     """Numbers of missions, with or without the name of their game."""
-    parts = [part.strip().removeprefix("planet-nine/") for part in text.split(",")]
-    return numbers_of(",".join(parts), where, 1, 50)
+    last = max(mission.number for mission in missions_of(game))
+    if text.strip().lower() == "all":
+        return list(range(1, last + 1))
+    parts = [part.strip().removeprefix(f"{game}/") for part in text.split(",")]
+    return numbers_of(",".join(parts), where, 1, last)
 
 
-def _contrasts(text: str, missions: list[int] | None) -> frozenset[int]:
+def _contrasts(text: str, game: str, missions: list[int] | None) -> frozenset[int]:
     """Numbers of missions among those of the report, all or none."""
     word = text.strip().lower()
     if word in ("all", "none"):
         return frozenset(missions or () if word == "all" else ())
-    numbers = _missions(text, "--contrasts")
+    numbers = _missions(text, game, "--contrasts")
     others = [str(number) for number in numbers if missions and number not in missions]
     if others:
         raise InputError.one("--contrasts", f"{', '.join(others)} not among --missions")
