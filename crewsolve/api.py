@@ -74,6 +74,10 @@ def fixed_attempt(entry: Entry) -> Attempt:
         raise InputError.one(
             "tasks", "a line is judged for given owners", "write CARD@SEAT for every task"
         )
+    if any(task.owner is None for task in problem.sea):
+        raise InputError.one(
+            "tasks", "a line is judged for given owners", "write T017@SEAT for every task"
+        )
     if any(len(seats) > 1 for seats in problem.roles):
         raise InputError.one("chosen", "a line is judged for given members", "name them: chosen: 2")
     if problem.pass_open:

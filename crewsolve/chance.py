@@ -10,13 +10,23 @@ streams of their own, so tasks do not depend on hands, and missions of one seed 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
-from .cards import CHALLENGE_DECK, COLOUR_CARDS, FULL_DECK, ROCKET, ROCKET_4, Card, suit_of
+from .cards import (
+    CHALLENGE_DECK,
+    COLOUR_CARDS,
+    FULL_DECK,
+    ROCKET,
+    ROCKET_4,
+    Card,
+    mask_of,
+    suit_of,
+)
 from .deal import Deal, make_deal
+from .sea_tasks import TaskCard
 
 T = TypeVar("T")
 _MASK = (1 << 64) - 1
@@ -56,11 +66,15 @@ class Stream:
 
 @dataclass(frozen=True)
 class RandomDeal:
-    """Deal number `number` of a seed, with its task cards in the order in which they turn up."""
+    """Deal number `number` of a seed, with its task cards in the order in which they turn up.
+
+    tasks: cards to be won. sea: ids of task cards of Mission Deep Sea.
+    """
 
     deal: Deal
     tasks: tuple[Card, ...]
     number: int
+    sea: tuple[str, ...] = ()
 
 
 def _two_players(stream: Stream) -> Deal:
@@ -77,32 +91,66 @@ def _two_players(stream: Stream) -> Deal:
 
 
 def random_deal(
-    players: int, tasks: int, seed: int, number: int, challenge: bool = False
+    players: int,
+    tasks: int,
+    seed: int,
+    number: int,
+    challenge: bool = False,
+    apart: Sequence[int] = (),
 ) -> RandomDeal:
     """Deal `number` of `seed`; three players: the seat with 14 cards is random.
 
-    players: 2 to 5. challenge: three players without green and rocket 1.
+    players: 2 to 5. challenge: three players without green and rocket 1. apart: sets of cards that
+    no hand may hold together, or the hands are dealt anew from a stream of their own.
     """
+    for turn in range(1000):
+        deal = _random_hands(players, seed, number, challenge, turn)
+        held = [mask_of(hand) for hand in deal.hands]
+        if not any(cards & hand == cards for cards in apart for hand in held):
+            break
+    deck = CHALLENGE_DECK if challenge else FULL_DECK
+    name = "challenge" if challenge else "full"
+    cards = [card for card in deck if card in COLOUR_CARDS and suit_of(card) != ROCKET]
+    drawn = Stream(f"tasks {name}", seed, number).shuffled(cards)
+    return RandomDeal(deal, tuple(drawn[:tasks]), number)
+
+
+def _random_hands(players: int, seed: int, number: int, challenge: bool, turn: int) -> Deal:
+    """Hands of a deal, `turn` times thrown together and dealt anew."""
     if not 2 <= players <= 5 or (challenge and players != 3):
         raise ValueError(f"no deal for {players} players{' in the challenge' if challenge else ''}")
     deck = CHALLENGE_DECK if challenge else FULL_DECK
     name = "challenge" if challenge else "full"
-    stream = Stream(f"hands {name} {players}", seed, number)
+    again = f" again {turn}" if turn else ""
+    stream = Stream(f"hands {name} {players}{again}", seed, number)
     if players == 2:
-        deal = _two_players(stream)
-    else:
-        sizes = [len(deck) // players] * players
-        if len(deck) % players:
-            sizes[stream.below(players)] += 1
-        order = stream.shuffled(deck)
-        cuts = [sum(sizes[:seat]) for seat in range(players + 1)]
-        hands = [order[a:b] for a, b in pairwise(cuts)]
-        made = make_deal(hands, deck="challenge" if challenge else "full")
-        assert made is not None
-        deal = made
-    cards = [card for card in deck if card in COLOUR_CARDS and suit_of(card) != ROCKET]
-    drawn = Stream(f"tasks {name}", seed, number).shuffled(cards)
-    return RandomDeal(deal, tuple(drawn[:tasks]), number)
+        return _two_players(stream)
+    sizes = [len(deck) // players] * players
+    if len(deck) % players:
+        sizes[stream.below(players)] += 1
+    order = stream.shuffled(deck)
+    cuts = [sum(sizes[:seat]) for seat in range(players + 1)]
+    hands = [order[a:b] for a, b in pairwise(cuts)]
+    made = make_deal(hands, deck="challenge" if challenge else "full")
+    assert made is not None
+    return made
+
+
+def drawn_tasks(
+    cards: Mapping[str, TaskCard], difficulty: int, seats: int, seed: int, number: int
+) -> tuple[str, ...]:
+    """Task cards of Mission Deep Sea for deal `number`, up to the difficulty exactly.
+
+    A card is kept if it does not overshoot what is still needed, else skipped (its rules). The
+    order of the deck does not depend on the number of seats.
+    """
+    drawn: list[str] = []
+    for name in Stream("tasks deep-sea", seed, number).shuffled(sorted(cards)):
+        if cards[name].worth(seats) <= difficulty:
+            drawn.append(name)
+            difficulty -= cards[name].worth(seats)
+    assert difficulty == 0, "the deck holds enough cards of difficulty 1"
+    return tuple(drawn)
 
 
 def receiver(seats: int, commander: int, seed: int, number: int) -> int:

@@ -110,7 +110,7 @@ class Goal(ABC):
         return self.who
 
 
-def _compare(count: int, more: int, op: Comparison, n: int) -> Status:
+def compare(count: int, more: int, op: Comparison, n: int) -> Status:
     """Status of a count that can still grow by at most `more`."""
     if op != "at-least" and count > n:
         return "failed"
@@ -121,7 +121,8 @@ def _compare(count: int, more: int, op: Comparison, n: int) -> Status:
     return "open" if more else "done"
 
 
-def _op_text(op: Comparison, n: int) -> str:
+def op_text(op: Comparison, n: int) -> str:
+    """A comparison in words: ``no``, ``exactly 2``, ``at least 3``."""
     return "no" if n == 0 and op != "at-least" else f"{op.replace('-', ' ')} {n}"
 
 
@@ -135,10 +136,10 @@ class CountTricks(Goal):
 
     def status(self, history: History) -> Status:
         count = len(history.won_by(self.seat()))
-        return _compare(count, history.left, self.op, self.n)
+        return compare(count, history.left, self.op, self.n)
 
     def describe(self) -> str:
-        return f"win {_op_text(self.op, self.n)} trick{'' if self.n == 1 else 's'}"
+        return f"win {op_text(self.op, self.n)} trick{'' if self.n == 1 else 's'}"
 
 
 @dataclass(frozen=True)
@@ -189,15 +190,15 @@ class WinWith(Goal):
         tricks = history.tricks[:ends]
         count = sum(self.cards >> t.top & 1 for t in tricks if self.who in (None, t.winner))
         if ends is not None:
-            return _compare(count, 0, self.op, self.n)
+            return compare(count, 0, self.op, self.n)
         waiting = sum(not history.played(card) for card in cards_of(self.cards))
         more = min(waiting, history.left)
-        return _compare(count, more, self.op, self.n)
+        return compare(count, more, self.op, self.n)
 
     def describe(self) -> str:
         plural = "" if self.n == 1 else "s"
         cards = names(cards_of(self.cards)).replace(" ", ", ") or "a card of none"
-        return f"win {_op_text(self.op, self.n)} trick{plural} with {cards} as the winning card"
+        return f"win {op_text(self.op, self.n)} trick{plural} with {cards} as the winning card"
 
     def tells_apart(self) -> Iterable[int]:
         return (self.cards,)
@@ -310,9 +311,15 @@ class Balance(Goal):
         return "nobody is ever two tricks ahead of another"
 
 
-KINDS: dict[str, type[Goal]] = {
-    kind.kind: kind for kind in (CountTricks, WinCards, WinWith, EachWins, WinPositions, Balance)
-}
+FIRST_KINDS: tuple[type[Goal], ...] = (
+    CountTricks,
+    WinCards,
+    WinWith,
+    EachWins,
+    WinPositions,
+    Balance,
+)
+"""Kinds that Quest for Planet Nine needs; `sea_goals` has the others."""
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ from .problem import (
     given_choices,
 )
 from .referee import replay
+from .sea_inputs import Sea, read_sea
 from .settings import merge_settings, read_settings
 from .values import (
     Fields,
@@ -42,6 +43,7 @@ from .values import (
     read_move,
     read_pair,
     read_pass,
+    read_sea_tasks,
     read_seat,
     read_tasks,
     read_truth,
@@ -134,6 +136,8 @@ def _check_count(
     partial = deal.deck == "partial"
     if count != mission.tasks and not partial:
         hint = f"name {mission.tasks} cards" if mission.tasks else "it has goals of its own"
+        if mission.difficulty or mission.task_cards:
+            hint = "name task cards: T017 T055@2"
         faults.add("tasks", f"{count} named; mission {mission.number} has {mission.tasks}", hint)
     right = " ".join(mission.tokens) or "none"
     if mission.layout is not None and not all(token.isdigit() for token in tokens):
@@ -324,16 +328,20 @@ def _draw(
     return Draw(mode, draw_order(seed), seed, cards)
 
 
-def _read_mission(fields: Fields, faults: Faults) -> Mission | None:
+def _read_mission(fields: Fields, sea: bool, faults: Faults) -> Mission | None:
+    """The mission that is named; task cards of Mission Deep Sea say which game is meant."""
     value = fields.get("mission")
-    game = fields.get("game") or "planet-nine"
+    game = fields.get("game") or ("deep-sea" if sea else "planet-nine")
     if value is None:
         return None
     try:
-        return find_mission(str(value), str(game))
+        mission = find_mission(str(value), str(game))
     except InputError as error:
         faults.extend(error.faults)
         return None
+    if sea and mission.game != "deep-sea":
+        faults.add("tasks", f"task cards of deep-sea; the mission is {mission.name}")
+    return mission
 
 
 def _goals(
@@ -364,9 +372,11 @@ def read_problem(fields: Fields, number: int = 1) -> Entry:
     faults = Faults()
     _check_names(fields, faults)
     deck: Any = read_choice(fields, "deck", DECKS, "full", faults)
-    mission = _read_mission(fields, faults)
+    value = fields.get("tasks")
+    sea_texts = None if value is None else read_sea_tasks(value, faults)
+    mission = _read_mission(fields, sea_texts is not None, faults)
     deal = _read_deal(fields, deck, faults)
-    texts = [] if fields.get("tasks") is None else read_tasks(fields["tasks"], faults)
+    texts = [] if value is None or sea_texts is not None else read_tasks(value, faults)
     settings = read_settings(fields.get("settings"), mission, faults)
     line_value = fields.get("line") if fields.get("line") is not None else fields.get("solution")
     line = None if line_value is None else read_line(line_value, "line", faults)
@@ -377,7 +387,10 @@ def read_problem(fields: Fields, number: int = 1) -> Entry:
     if deal is None:
         faults.check()
         raise AssertionError("a deal is missing only with a fault")
-    problem = _assemble(fields, deal, mission, texts, settings, played, faults)
+    sea = Sea()
+    if sea_texts is not None or (mission is not None and mission.game == "deep-sea" and not texts):
+        sea = read_sea(sea_texts or [], deal, mission, settings, fields.get("owners"), faults)
+    problem = _assemble(fields, deal, mission, texts, sea, settings, played, faults)
     faults.check()
     assert problem is not None
     identity = fields.get("id")
@@ -418,6 +431,7 @@ def _assemble(
     deal: Deal,
     mission: Mission | None,
     texts: list[TaskText],
+    sea: Sea,
     settings: Mapping[str, str],
     played: tuple[tuple[Card, ...], ...],
     faults: Faults,
@@ -436,8 +450,8 @@ def _assemble(
     distress: Any = read_choice(fields, "distress", DISTRESS, "none", faults)
     if passed is not None and distress not in ("none", "best", passed.direction):
         faults.add("distress", f"{distress}, but the pass given goes {passed.direction}")
-    goals = _goals(fields, deal, mission, settings, faults)
-    if not goals and not tasks and not faults:
+    goals = _goals(fields, deal, mission, settings, faults) + sea.goals
+    if not goals and not tasks and not sea.tasks and not faults:
         if mission is not None and mission.tasks:
             said = f"none named; mission {mission.number} has {mission.tasks}"
             faults.add("tasks", said, "tasks: P9 B3 ...")
@@ -450,8 +464,8 @@ def _assemble(
         mission=mission,
         tasks=tasks,
         goals=goals,
-        sharing=sharing,
-        roles=roles_of(deal, mission, chosen, settings),
+        sharing=sea.sharing if sea.tasks else sharing,
+        roles=sea.roles or roles_of(deal, mission, chosen, settings),
         layout=mission.layout if mission is not None and open_layout else None,
         distress=distress,
         passed=passed,
@@ -462,6 +476,7 @@ def _assemble(
         settings=tuple(sorted(settings.items())),
         swap=swap,
         moved=move,
+        sea=sea.tasks,
     )
     _check_freedoms(problem, faults)
     return None if faults else problem
@@ -477,10 +492,11 @@ def _check_freedoms(problem: Problem, faults: Faults) -> None:
     if not problem.played:
         return
     free = "is fixed once a card is played"
-    unowned = [task.card for task in problem.tasks if task.owner is None]
+    unowned = [card_name(task.card) for task in problem.tasks if task.owner is None]
+    unowned += [task.card.id for task in problem.sea if task.owner is None]
     if unowned:
-        faults.add("owners", f"the owner of {names(unowned)} {free}", "write CARD@SEAT")
-    if any(len(seats) > 1 for seats in problem.roles):
+        faults.add("owners", f"the owner of {' '.join(unowned)} {free}", "write TASK@SEAT")
+    elif any(len(seats) > 1 for seats in problem.roles):
         faults.add("chosen", f"the choice {free}", "name it with chosen")
     if problem.pass_open:
         faults.add("distress", f"a pass {free}", "give the pass that was made: pass: left P3 ...")

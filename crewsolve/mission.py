@@ -1,8 +1,8 @@
 """Missions as data: the loader of mission files, and every rule that a mission may set.
 
 A mission file is TOML: a `game`, the settings it knows with their values (the first is the
-default), and one `[[mission]]` table each. Adding a mission touches no code; `goal_spec` lists what
-a goal table may say.
+default), one `[[mission]]` table each, and of Mission Deep Sea one `[[task]]` table for each task
+card (`sea_tasks`). Adding a mission touches no code; `goal_spec` lists what a goal table may say.
 """
 
 from __future__ import annotations
@@ -18,9 +18,15 @@ from typing import Any, Literal, get_args
 from .errors import Fault, Faults, InputError
 from .goal_spec import GoalSpec, read_goals
 from .notation import TOKENS
+from .sea_tasks import TaskCard, read_task_cards
 
-Sharing = Literal["none", "draft", "decision", "distribution"]
+Sharing = Literal[
+    "none", "draft", "decision", "distribution", "hardest", "others", "one", "two", "free"
+]
 Layout = Literal["swap", "move"]
+Radio = Literal["normal", "currents", "rapture", "terrain", "none"]
+"""Communication in Deep Sea: in currents a card is shown without what it is (a dead zone), in a
+rapture the crew has two tokens less than members, terrain is one of these by a card drawn."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +48,15 @@ class Mission:
     chosen: number of members the crew chooses; silent: the chosen member only keeps silent (11).
     draw: after trick 1 every hand loses a random card to its left neighbour (12).
     last_in_last: the task with token ``last`` must come home in the last trick (48).
-    dead_zone, disruption: limits on communication; they do not touch open hands.
+    difficulty: what the task cards drawn add up to (Deep Sea), untimed without the clock.
+    task_cards: the task cards themselves where none are drawn. seconds: of a mission in real time.
+    dead_zone, disruption, radio: limits on communication; they do not touch open hands.
     settings: rulings that can be chosen.
+
+    Ways of sharing out: draft (the commander picks first, then clockwise), decision (one member but
+    the commander takes all), distribution (counts differ by at most one); of Deep Sea: hardest (a
+    draft that begins with the hardest task), others (a draft without the commander), one or two
+    members take all, free.
     """
 
     game: str
@@ -60,6 +73,12 @@ class Mission:
     last_in_last: bool = False
     dead_zone: bool = False
     disruption: int = 0
+    difficulty: int = 0
+    difficulty_untimed: int = 0
+    task_cards: tuple[str, ...] = ()
+    radio: Radio = "normal"
+    radio_untimed: Radio | None = None
+    seconds: int = 0
     goals: tuple[GoalSpec, ...] = ()
     settings: tuple[Setting, ...] = ()
 
@@ -83,13 +102,19 @@ _KEYS: dict[str, type[Any]] = {
     "last-in-last": bool,
     "dead-zone": bool,
     "disruption": int,
+    "difficulty": int,
+    "difficulty-untimed": int,
+    "task-cards": list,
+    "radio": str,
+    "radio-untimed": str,
+    "seconds": int,
     "goal": list,
     "settings": list,
 }
 
 
 _LEAST = {"number": 1}
-_MOST = {"tasks": 36, "chosen": 2, "disruption": 13}
+_MOST = {"tasks": 36, "chosen": 2, "disruption": 13, "difficulty": 99}
 
 
 def _read_settings(value: Any, source: str, faults: Faults) -> dict[str, Setting]:
@@ -116,7 +141,7 @@ def _check_fields(table: Mapping[str, Any], where: str, faults: Faults) -> bool:
     """Names, types and ranges of a mission's own fields; whether the types are right."""
     sound = True
     for key, value in table.items():
-        texts = key in ("tokens", "settings")
+        texts = key in ("tokens", "settings", "task-cards")
         if key not in _KEYS:
             faults.add(f"{where}, {key}", "no such field", f"fields are {', '.join(_KEYS)}")
         elif type(value) is not _KEYS[key] or (texts and {type(item) for item in value} - {str}):
@@ -132,14 +157,28 @@ def _check_fields(table: Mapping[str, Any], where: str, faults: Faults) -> bool:
 
 
 def _check_mission(
-    table: Mapping[str, Any], where: str, settings: Mapping[str, Any], faults: Faults
+    table: Mapping[str, Any],
+    where: str,
+    settings: Mapping[str, Any],
+    cards: Mapping[str, TaskCard],
+    faults: Faults,
 ) -> None:
     _check_tokens(table, where, faults)
+    ways = [key for key in ("tasks", "difficulty", "task-cards") if table.get(key)]
+    has_tasks = bool(ways)
+    if len(ways) > 1:
+        faults.add(where, f"{' and '.join(ways)}", "tasks come in one of these ways")
+    for name in table.get("task-cards", []):
+        if name not in cards:
+            faults.add(f"{where}, task-cards", f"{name} is no task of this file")
+    for key in ("radio", "radio-untimed"):
+        if table.get(key, "normal") not in get_args(Radio):
+            faults.add(f"{where}, {key}", f"{table[key]!r}", f"one of {', '.join(get_args(Radio))}")
     if table.get("sharing", "none") not in get_args(Sharing):
         faults.add(
             f"{where}, sharing", f"{table['sharing']!r}", f"one of {', '.join(get_args(Sharing))}"
         )
-    elif (table.get("sharing", "none") == "none") != (table.get("tasks", 0) == 0):
+    elif (table.get("sharing", "none") == "none") != (not has_tasks):
         faults.add(f"{where}, sharing", "tasks need a way of sharing them out, and only tasks do")
     if table.get("layout", "swap") not in get_args(Layout):
         faults.add(
@@ -163,22 +202,30 @@ def _check_tokens(table: Mapping[str, Any], where: str, faults: Faults) -> None:
         faults.add(f"{where}, tokens", "more tokens than tasks")
 
 
-def read_missions(text: str, source: str) -> tuple[Mission, ...]:
-    """All missions of a mission file's text; InputError with every fault."""
+@dataclass(frozen=True)
+class Game:
+    """A mission file: its missions in order, and the task cards that it has by id."""
+
+    missions: tuple[Mission, ...]
+    task_cards: Mapping[str, TaskCard]
+
+
+def read_game(text: str, source: str) -> Game:
+    """Missions and task cards of a mission file's text; InputError with every fault."""
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError.one(source, f"not TOML: {error}") from None
     faults = Faults()
     for key in data:
-        if key not in ("game", "settings", "mission"):
-            faults.add(
-                f"{source}, {key}", "no such field", "a file has game, settings and [[mission]]"
-            )
+        if key not in ("game", "settings", "mission", "task"):
+            right = "a file has game, settings, [[mission]] and [[task]]"
+            faults.add(f"{source}, {key}", "no such field", right)
     game = data.get("game")
     if not isinstance(game, str) or not game:
         faults.add(source, "game is missing", 'for example game = "planet-nine"')
     settings = _read_settings(data.get("settings", {}), source, faults)
+    cards = read_task_cards(data.get("task", []), faults)
     missions: list[Mission] = []
     tables = data.get("mission", [])
     if not tables or not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
@@ -188,20 +235,24 @@ def read_missions(text: str, source: str) -> tuple[Mission, ...]:
         where = f"mission {table.get('number', f'in place {place}')}"
         noted = len(faults)
         if _check_fields(table, where, faults):
-            _check_mission(table, where, settings, faults)
+            _check_mission(table, where, settings, cards, faults)
         goals = read_goals(table.get("goal", []), f"{where}, goal", settings, faults)
         if len(faults) == noted:
             fields = {
                 k.replace("-", "_"): v for k, v in table.items() if k not in ("goal", "settings")
             }
-            fields["tokens"] = tuple(fields.get("tokens", ()))
+            for key in ("tokens", "task_cards"):
+                fields[key] = tuple(fields.get(key, ()))
             own = tuple(settings[name] for name in table.get("settings", []))
             missions.append(Mission(game=str(game), goals=goals, settings=own, **fields))
     numbers = [m.number for m in missions]
     twice = sorted({n for n in numbers if numbers.count(n) > 1})
     faults.extend(Fault(f"mission {n}", "stands twice in this file") for n in twice)
     faults.check()
-    return tuple(missions)
+    return Game(tuple(missions), cards)
+
+
+GAMES = ("planet-nine", "deep-sea")
 
 
 def data_folder() -> Path:
@@ -211,12 +262,18 @@ def data_folder() -> Path:
 
 
 @lru_cache
+def game_of(name: str) -> Game:
+    """A game that the program ships; InputError if there is none of that name."""
+    path = data_folder() / f"{name.replace('-', '_')}.toml"
+    if not re.fullmatch(r"[a-z0-9-]{1,40}", name) or not path.is_file():
+        hint = f"games: {', '.join(GAMES)}"
+        raise InputError.one("mission", f"there is no game {name!r}", hint)
+    return read_game(path.read_text(encoding="utf-8"), path.name)
+
+
 def missions_of(game: str) -> tuple[Mission, ...]:
     """All missions of a game that the program ships."""
-    path = data_folder() / f"{game.replace('-', '_')}.toml"
-    if not re.fullmatch(r"[a-z0-9-]{1,40}", game) or not path.is_file():
-        raise InputError.one("mission", f"there is no game {game!r}", "games: planet-nine")
-    return read_missions(path.read_text(encoding="utf-8"), path.name)
+    return game_of(game).missions
 
 
 def find_mission(name: str | int, game: str = "planet-nine") -> Mission:

@@ -3,7 +3,8 @@
 * hand: ``P139 B24 Y58 R4`` in any order and case, or full cards ``P1 P3``, or words ``pink 1``;
 * JARVIS: ``J: P7/G3 B4/G7 P9``, the open card, then the card beneath it;
 * deal: hands clockwise from seat 1, parted by ``|``;
-* tasks: ``CARD[#TOKEN][@SEAT]``, for example ``P9#1@2 B3#last G4``;
+* tasks: ``CARD[#TOKEN][@SEAT]``, for example ``P9#1@2 B3#last G4``; task cards of Deep Sea
+  ``ID[@SEAT][:NUMBER]``, for example ``T017@2 T090@3:2``, the number being a prediction;
 * line of play: tricks parted by ``/``, cards in playing order from the leader.
 
 Every parser notes what is wrong in a `Faults` list, with the column, and goes on reading.
@@ -55,6 +56,15 @@ class TaskText:
     card: Card
     token: str | None
     owner: Seat | None
+
+
+@dataclass(frozen=True)
+class SeaText:
+    """A task card of Mission Deep Sea as written: id, owner, number of tricks foretold."""
+
+    id: str
+    owner: Seat | None
+    predicted: int | None
 
 
 def describe_char(char: str) -> str:
@@ -215,6 +225,36 @@ def parse_tasks(text: str, where: str, faults: Faults) -> list[TaskText]:
     return tasks
 
 
+_SEA = re.compile(r"t(\d{1,3})(?:@([^:]*))?(?::([^@]*))?(?:@(.*))?", re.IGNORECASE)
+
+
+def names_sea_tasks(text: str) -> bool:
+    """Whether a text names task cards of Mission Deep Sea."""
+    return re.search(r"(?:^|[\s,])t\d", text, re.IGNORECASE) is not None
+
+
+def parse_sea_tasks(text: str, where: str, faults: Faults) -> list[SeaText]:
+    """Task cards of Mission Deep Sea with owners and predictions, in the order written."""
+    joined = re.sub(r"\s*([@:])\s*", r"\1", text.replace(",", " "))
+    tasks: list[SeaText] = []
+    for number, item in enumerate(joined.split(), 1):
+        place = f"{where}, task {number}"
+        match = _SEA.fullmatch(item)
+        if match is None:
+            hint = "task cards are T001 to T096: T017@2, with a prediction T090@2:3"
+            faults.add(place, f"'{item}' is not a task card", hint)
+            continue
+        seat = match[2] if match[2] is not None else match[4]
+        owner = None if seat is None else parse_seat(seat, place, faults)
+        predicted = None
+        if match[3] is not None and match[3].isascii() and match[3].isdigit():
+            predicted = int(match[3])
+        elif match[3] is not None:
+            faults.add(place, f"'{match[3]}' is not a number of tricks", "write T090@2:3")
+        tasks.append(SeaText(f"T{int(match[1]):03d}", owner, predicted))
+    return tasks
+
+
 def parse_line(text: str, where: str, faults: Faults) -> list[list[Card]]:
     """Tricks of a line of play, each in playing order."""
     parts = re.split(r"[/\n]", text.strip().strip("/"))
@@ -247,6 +287,12 @@ def format_task(card: Card, token: str | None, owner: Seat | None) -> str:
     if token is not None:
         text += f"#{token}"
     return text if owner is None else f"{text}@{owner + 1}"
+
+
+def format_sea_task(name: str, owner: Seat | None, predicted: int | None) -> str:
+    """Canonical task card of Mission Deep Sea: ``T090@2:3``."""
+    seat = "" if owner is None else f"@{owner + 1}"
+    return name + seat + ("" if predicted is None else f":{predicted}")
 
 
 def format_line(tricks: Iterable[Iterable[Card]]) -> str:

@@ -11,7 +11,7 @@ from .deal import Deal
 from .goals import Goal, Role, Task
 from .notation import format_columns, format_hand, format_line
 from .positions import Word
-from .problem import Choices, Pass, Problem
+from .problem import Choices, Pass, Problem, SeaTask, chosen_members, final_tasks
 from .referee import Report, goal_text
 from .review import Review
 from .verdict import Verdict
@@ -28,15 +28,22 @@ def seat_name(deal: Deal, seat: Seat) -> str:
     return f"seat {seat + 1}" + (" (JARVIS)" if seat == deal.jarvis else "")
 
 
-def task_text(task: Task, with_owner: bool = True) -> str:
-    """A task with its token and owner."""
-    text = card_name(task.card) + (f" [{task.token}]" if task.token else "")
+def task_text(task: Task | SeaTask, with_owner: bool = True) -> str:
+    """A task with its token or prediction, and its owner."""
+    if isinstance(task, SeaTask):
+        text = f"{task.card.id} {task.card.text}"
+        text += f" ({task.predicted})" if task.predicted is not None else ""
+    else:
+        text = card_name(task.card) + (f" [{task.token}]" if task.token else "")
     return text if task.owner is None or not with_owner else f"{text} for seat {task.owner + 1}"
 
 
-def picture_of_deal(problem: Problem, tasks: Sequence[Task]) -> str:
-    """Hands, who leads, tasks beside their owners, and what has to happen."""
-    deal = problem.deal
+def picture_of_deal(problem: Problem, choices: Choices | None = None) -> str:
+    """Hands, who leads, tasks beside their owners, and what has to happen.
+
+    choices: what was chosen, if that is known.
+    """
+    deal, tasks = problem.deal, final_tasks(problem, choices)
     head = f"deal {problem.id}: " if problem.id else ""
     passed = problem.passed is not None or problem.distress != "none"
     players = f"{deal.players} players" + (" and JARVIS" if deal.jarvis is not None else "")
@@ -66,8 +73,9 @@ def picture_of_deal(problem: Problem, tasks: Sequence[Task]) -> str:
     free = [task_text(task) for task in tasks if task.owner is None]
     if free:
         lines.append(f"  tasks to be shared out: {', '.join(free)}")
-    if problem.mission is None or problem.goals[len(problem.mission.goals) :]:
-        lines += [f"  {goal_words(goal)}" for goal in problem.goals]
+    goals = problem.goals[: len(problem.goals) - sum(len(task.goals) for task in problem.sea)]
+    if problem.mission is None or goals[len(problem.mission.goals) :]:
+        lines += [f"  {goal_words(goal)}" for goal in goals]
     return "\n".join(lines)
 
 
@@ -108,12 +116,13 @@ def choices_text(problem: Problem, choices: Choices) -> list[str]:
             else f"token of {first} moved to {second}"
         )
     if problem.sharing is not None:
-        said.append("tasks: " + ", ".join(map(task_text, choices.tasks)))
+        said.append("tasks: " + ", ".join(map(task_text, final_tasks(problem, choices))))
     if choices.moved is not None:
         card, giver, taker = choices.moved
         said.append(f"seat {giver + 1} hands {card_name(card)} on to seat {taker + 1}")
-    if choices.chosen and problem.roles:
-        said.append("chosen: " + ", ".join(f"seat {seat + 1}" for seat in choices.chosen))
+    members = chosen_members(problem, choices)
+    if members and problem.roles:
+        said.append("chosen: " + ", ".join(f"seat {seat + 1}" for seat in members))
     if choices.passed is not None:
         said.append(pass_text(choices.passed))
     return said
@@ -166,7 +175,7 @@ def sentence(verdict: Verdict) -> str:
         whatever.append("whatever is drawn")
     if problem.sharing is not None:
         whatever.append("whoever takes the tasks")
-    if any(len(seats) > 1 for seats in problem.roles):
+    elif any(len(seats) > 1 for seats in problem.roles):
         whatever.append("whoever is chosen")
     if problem.pass_open:
         whatever.append("whichever cards are passed")
@@ -176,8 +185,7 @@ def sentence(verdict: Verdict) -> str:
 def picture_of_verdict(verdict: Verdict) -> str:
     """Deal, verdict and line for a person."""
     problem, choices = verdict.problem, verdict.choices
-    tasks = problem.tasks if choices is None else choices.tasks
-    parts = [picture_of_deal(problem, tasks), sentence(verdict)]
+    parts = [picture_of_deal(problem, choices), sentence(verdict)]
     if problem.draw is not None and problem.draw.cards is None and problem.draw.mode == "seeded":
         parts.append(f"  for the one draw of seed {problem.draw.seed} (settings: draw, draw-seed)")
     if verdict.report is not None and choices is not None:
@@ -210,7 +218,7 @@ def picture_of_report(deal: Deal, report: Report) -> str:
 def picture_of_review(found: Review) -> str:
     """What can be said of a game, for a person."""
     problem = found.problem
-    parts = [picture_of_deal(problem, problem.tasks)]
+    parts = [picture_of_deal(problem)]
     parts += [f"  {pass_text(problem.passed)}"] if problem.passed else []
     parts.append(picture_of_report(problem.deal, found.report))
     parts.append(_turn_text(found))

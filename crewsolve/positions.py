@@ -47,6 +47,11 @@ class Positions:
         if self._sat is not None:
             self._sat.close()
 
+    @property
+    def lines(self) -> list[list[Card]]:
+        """Lines that are known to win, as cards in the order in which they fall."""
+        return self._lines
+
     def winnable(self, played: Sequence[Card]) -> bool | None:
         """Whether the game can be won after these cards; None at a limit.
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
-from .cards import Card, Seat
+from .cards import Card, Seat, card_name
 from .deal import Deal
 from .goals import Goal, Role, Task
 from .mission import Layout, Mission, Setting
 from .notation import Column
+from .sea_tasks import TaskCard
 
 Direction = Literal["left", "right"]
 Distress = Literal["none", "left", "right", "best"]
@@ -38,16 +39,46 @@ class Pass:
     direction: Direction
     cards: tuple[Card | None, ...]
 
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object of a pass; cards by giver."""
+        cards = [None if card is None else card_name(card) for card in self.cards]
+        return {"direction": self.direction, "cards": cards}
+
+
+@dataclass(frozen=True)
+class SeaTask:
+    """A task card of Mission Deep Sea on the table.
+
+    goals: what it demands; they bind role number `role`, its owner. owner: None while it is to be
+    shared out. predicted: number of tricks that the owner has foretold.
+    """
+
+    card: TaskCard
+    role: int
+    goals: tuple[Goal, ...]
+    owner: Seat | None = None
+    predicted: int | None = None
+
+    def to_json(self) -> dict[str, object]:
+        """The JSON object of a task card; seats from 1."""
+        owner = None if self.owner is None else self.owner + 1
+        return {"task": self.card.id, "owner": owner, "predicted": self.predicted}
+
+
+SharingKind = Literal[
+    "draft", "decision", "distribution", "hardest", "others", "one", "two", "free"
+]
+
 
 @dataclass(frozen=True)
 class Sharing:
     """How tasks without an owner may be shared out.
 
-    kind: draft, decision or distribution. receivers: who may take all (decision).
+    kind: see `mission.Mission`. receivers: who may take all (decision).
     hand_on: whether one task may be handed on afterwards (five players).
     """
 
-    kind: Literal["draft", "decision", "distribution"]
+    kind: SharingKind
     receivers: tuple[Seat, ...] = ()
     hand_on: bool = False
 
@@ -72,6 +103,8 @@ class Problem:
 
     tasks: owners are None where `sharing` decides. goals: members are seats or roles.
     roles: for each chosen member the seats that may be chosen; chosen members differ.
+    sea: task cards of Mission Deep Sea, whose goals stand in `goals` too; the roles are then their
+    owners, shared out as `sharing` says.
     layout: change of tokens still allowed. distress: which passes may be made.
     passed: a pass that was made. played: cards on the table so far, the last trick may be open.
     """
@@ -93,6 +126,7 @@ class Problem:
     settings: tuple[tuple[str, str], ...] = ()
     swap: tuple[Card, Card] | None = None
     moved: tuple[Card, Seat, Seat] | None = None
+    sea: tuple[SeaTask, ...] = ()
 
     def shared_to(self, task: Task) -> Seat | None:
         """Owner of a task for the counts of the sharing: before it was handed on, if it was."""
@@ -164,6 +198,24 @@ class Attempt:
     drawn: tuple[Card, ...] | None = None
     last_in_last: bool = False
     jarvis_sits_out: bool = False
+
+
+def final_tasks(problem: Problem, choices: Choices | None) -> tuple[Task | SeaTask, ...]:
+    """All tasks, with the owners that were chosen."""
+    if choices is None:
+        return (*problem.tasks, *problem.sea)
+    sea = (replace(task, owner=choices.chosen[task.role]) for task in problem.sea)
+    return (*choices.tasks, *sea)
+
+
+def chosen_members(problem: Problem, choices: Choices | None) -> tuple[Seat, ...]:
+    """Members chosen for the goals of a mission, as far as they are known."""
+    if problem.sea:
+        return ()
+    if choices is not None:
+        return choices.chosen
+    certain = problem.roles and all(len(seats) == 1 for seats in problem.roles)
+    return tuple(seats[0] for seats in problem.roles) if certain else problem.silent
 
 
 def resolve(goals: Sequence[Goal], chosen: Sequence[Seat]) -> tuple[Goal, ...]:

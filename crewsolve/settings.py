@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .errors import Faults
-from .mission import Mission, missions_of
+from .mission import GAMES, Mission, missions_of
 from .problem import COMMON_SETTINGS
 
 _SEED = re.compile(r"-?\d{1,18}")
@@ -64,4 +64,4 @@ def read_settings(value: Any, mission: Mission | None, faults: Faults) -> dict[s
 
 
 def _all_settings() -> set[str]:
-    return {s.name for mission in missions_of("planet-nine") for s in mission.settings}
+    return {s.name for game in GAMES for mission in missions_of(game) for s in mission.settings}

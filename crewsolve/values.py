@@ -13,12 +13,15 @@ from .cards import CHALLENGE_DECK, FULL_DECK, Card, Seat
 from .errors import Faults
 from .notation import (
     Column,
+    SeaText,
     TaskText,
+    names_sea_tasks,
     parse_card,
     parse_cards,
     parse_columns,
     parse_deal,
     parse_line,
+    parse_sea_tasks,
     parse_seat,
     parse_tasks,
     parse_token,
@@ -141,6 +144,34 @@ def read_tasks(value: Any, faults: Faults) -> list[TaskText]:
         else:
             faults.add(where, "a task is a text or an object with card, token, owner")
     return tasks
+
+
+def read_sea_tasks(value: Any, faults: Faults) -> list[SeaText] | None:
+    """Task cards of Mission Deep Sea, as text or objects with task, owner, predicted.
+
+    None if the value names none of them.
+    """
+    items = value if isinstance(value, list) else [value]
+    named = [_is_sea_task(item) for item in items]
+    if not any(named):
+        return None
+    tasks: list[SeaText] = []
+    for number, item in enumerate(items, 1):
+        where = f"tasks, task {number}" if isinstance(value, list) else "tasks"
+        if isinstance(item, Mapping):
+            for key in sorted(set(map(str, item)) - {"task", "owner", "predicted"}):
+                faults.add(where, f"{key!r} is no field of a task", "task, owner, predicted")
+            predicted = "" if item.get("predicted") is None else f":{item['predicted']}"
+            owner = "" if item.get("owner") is None else f"@{item['owner']}"
+            item = f"{item.get('task')}{owner}{predicted}"
+        tasks += parse_sea_tasks(str(item), where, faults)
+    return tasks
+
+
+def _is_sea_task(item: Any) -> bool:
+    if isinstance(item, Mapping):
+        return "task" in item
+    return isinstance(item, str) and names_sea_tasks(item)
 
 
 def read_choice(

@@ -15,7 +15,15 @@ from .answer import Answer, EngineFault, EngineName
 from .cards import Card, card_name
 from .limits import Limits
 from .portfolio import decide
-from .problem import Attempt, Choices, Direction, Problem, attempt_of
+from .problem import (
+    Attempt,
+    Choices,
+    Direction,
+    Problem,
+    attempt_of,
+    chosen_members,
+    final_tasks,
+)
 from .referee import Report, replay
 
 SCHEMA = 1
@@ -63,7 +71,6 @@ class Verdict:
     def to_json(self) -> dict[str, Any]:
         """The JSON object of a verdict; seats from 1."""
         problem, choices = self.problem, self.choices
-        tasks = choices.tasks if choices is not None else problem.tasks
         passed = choices.passed if choices is not None else problem.passed
         return {
             "schema": SCHEMA,
@@ -72,10 +79,9 @@ class Verdict:
             "verdict": self.word,
             "players": problem.deal.players,
             "mission": problem.mission.name if problem.mission else None,
-            "tasks": [task.to_json() for task in tasks],
-            "chosen": [seat + 1 for seat in _chosen(problem, choices)],
-            "pass": passed
-            and {"direction": passed.direction, "cards": [_card_json(c) for c in passed.cards]},
+            "tasks": [task.to_json() for task in final_tasks(problem, choices)],
+            "chosen": [seat + 1 for seat in chosen_members(problem, choices)],
+            "pass": passed and passed.to_json(),
             "line": None
             if self.report is None
             else [trick.to_json() for trick in self.report.tricks],
@@ -109,19 +115,6 @@ class Verdict:
                 "high": round(self.share.high, 4),
             }
         return made
-
-
-def _chosen(problem: Problem, choices: Choices | None) -> tuple[int, ...]:
-    if choices is not None:
-        return choices.chosen
-    certain = all(len(seats) == 1 for seats in problem.roles)
-    return (
-        tuple(seats[0] for seats in problem.roles) if problem.roles and certain else problem.silent
-    )
-
-
-def _card_json(card: Card | None) -> str | None:
-    return None if card is None else card_name(card)
 
 
 def directions(problem: Problem) -> tuple[Direction | None, ...]:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from crewsolve.errors import InputError
-from crewsolve.mission import find_mission, missions_of, read_missions
+from crewsolve.mission import find_mission, missions_of, read_game
 
 from .conftest import DATA
 
@@ -75,7 +75,7 @@ def test_goals(mission) -> None:  # type: ignore[no-untyped-def]
 
 def test_names() -> None:
     assert find_mission(14) is find_mission("planet-nine/14")
-    for bad in ("0", "51", "x", "deep-sea/7", "1.5"):
+    for bad in ("0", "51", "x", "deep-sea/34", "chess/7", "1.5"):
         with pytest.raises(InputError):
             find_mission(bad)
 
@@ -106,7 +106,7 @@ until = "@never"
 
 def test_all_faults_of_a_mission_file() -> None:
     with pytest.raises(InputError) as error:
-        read_missions(BROKEN, "file.toml")
+        read_game(BROKEN, "file.toml")
     said = str(error.value)
     for part in (
         "mission 1: text is missing",
@@ -128,4 +128,4 @@ def test_all_faults_of_a_mission_file() -> None:
 def test_a_file_that_is_no_toml_or_empty() -> None:
     for text in ("game = ", "", 'game = "g"'):
         with pytest.raises(InputError):
-            read_missions(text, "file.toml")
+            read_game(text, "file.toml")

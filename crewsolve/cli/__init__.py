@@ -23,6 +23,7 @@ COMMANDS = {
     "solve": "Decide whether deals can be won, and show a winning line.",
     "verify": "Play a line by the rules and say what happens at which card.",
     "review": "After a game: at which card it was lost, and what would have held.",
+    "play": "Step through a deal or puzzle card by card, in the terminal or as a page.",
     "puzzle": "Check, explain, repair and make puzzles.",
     "crew": "Play deals with a crew whose members see only their own cards.",
     "report": "Measure how difficult missions are, with tables and a page of charts.",

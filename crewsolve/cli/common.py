@@ -29,8 +29,12 @@ PROBLEM_OPTIONS = (
     click.option(
         "--deal", metavar="TEXT", help="Hands clockwise from seat 1: 'P139 R4 | B24 | ...'."
     ),
-    click.option("--mission", metavar="N", help="Mission, for example 14 or planet-nine/14."),
-    click.option("--tasks", metavar="TEXT", help="Task cards, for example 'P9#1@2 B3#last G4'."),
+    click.option("--mission", metavar="N", help="Mission, for example 14 or deep-sea/7."),
+    click.option(
+        "--tasks",
+        metavar="TEXT",
+        help="Task cards, for example 'P9#1@2 B3#last G4', or 'T017@2 T044'.",
+    ),
     click.option(
         "--owners",
         type=_one_of("given", "best"),

@@ -7,7 +7,7 @@ import json
 import click
 
 from ..chance import random_deal
-from ..dealt import fields_of
+from ..dealt import deal_of, fields_of
 from ..errors import InputError
 from ..mission import find_mission
 from . import OK
@@ -62,9 +62,12 @@ def command(
         raise InputError.one("--tasks", "the mission says how many", "leave one of them out")
     if challenge and (tasks or 0) > 27:
         raise InputError.one("--tasks", "the challenge deck has 27 colour cards")
-    number_of_tasks = found.tasks if found is not None else tasks or 0
     for number in range(start, start + count):
-        dealt = random_deal(players, number_of_tasks, seed, number, challenge)
+        if found is not None and not challenge:
+            dealt = deal_of(found, players, seed, number)
+        else:
+            count_of_tasks = found.tasks if found is not None else tasks or 0
+            dealt = random_deal(players, count_of_tasks, seed, number, challenge)
         fields = fields_of(dealt, found, dealt_round, seed)
         if as_json:
             click.echo(json.dumps(fields))

@@ -11,7 +11,7 @@ from tabulate import tabulate
 
 from ..errors import InputError
 from ..goal_spec import GoalSpec
-from ..mission import Mission, find_mission, missions_of, read_missions
+from ..mission import Mission, find_mission, game_of, missions_of, read_game
 from . import OK
 
 
@@ -22,7 +22,10 @@ from . import OK
 @click.option("--json", "as_json", is_flag=True, help="As JSON, one object a mission.")
 @click.pass_context
 def command(ctx: click.Context, game: str, as_json: bool) -> int:
-    """List the missions of a game; `show N` explains one, `check FILE` validates a mission file."""
+    """List the missions of a game; `show N` explains one, `check FILE` validates a mission file.
+
+    `tasks` lists the task cards of Mission Deep Sea.
+    """
     if ctx.invoked_subcommand is None:
         missions = missions_of(game)
         if as_json:
@@ -35,6 +38,8 @@ def command(ctx: click.Context, game: str, as_json: bool) -> int:
 
 def table(missions: tuple[Mission, ...]) -> str:
     """All missions, a row each."""
+    if missions[0].game == "deep-sea":
+        return _sea_table(missions)
     head = ["no", "tasks", "tokens", "shared out by", "5p move", "radio", "rule"]
     rows = [
         [
@@ -54,6 +59,43 @@ def table(missions: tuple[Mission, ...]) -> str:
     return shown
 
 
+def _sea_table(missions: tuple[Mission, ...]) -> str:
+    """All missions of Mission Deep Sea: difficulty of the tasks in place of their number."""
+    head = ["no", "difficulty", "shared out by", "clock", "radio", "rule"]
+    rows = [
+        [
+            mission.number,
+            mission.difficulty or "",
+            "" if mission.sharing == "none" else mission.sharing,
+            f"{mission.seconds // 60}:{mission.seconds % 60:02d}" if mission.seconds else "",
+            _radio(mission),
+            mission.text,
+        ]
+        for mission in missions
+    ]
+    shown: str = tabulate(
+        rows, headers=head, tablefmt="simple", disable_numparse=True, maxcolwidths=[None] * 5 + [60]
+    )
+    return shown
+
+
+@command.command("tasks")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, one object a task.")
+def tasks(as_json: bool) -> int:
+    """List the 96 task cards of Mission Deep Sea, with their difficulty at 3, 4 and 5 players."""
+    cards = game_of("deep-sea").task_cards.values()
+    if as_json:
+        for card in cards:
+            goals = [{"kind": g.kind, "who": g.who, **dict(g.values)} for g in card.goals]
+            by_seats = dict(zip("345", card.difficulty, strict=True))
+            row = {"task": card.id, "text": card.text, "difficulty": by_seats, "goals": goals}
+            click.echo(json.dumps(row))
+        return OK
+    rows = [[card.id, *card.difficulty, card.text] for card in cards]
+    click.echo(tabulate(rows, headers=["task", "3p", "4p", "5p", "its owner wins"]))
+    return OK
+
+
 def _is_special(mission: Mission) -> bool:
     special = (
         mission.goals or mission.layout or mission.draw or mission.silent or mission.last_in_last
@@ -62,9 +104,13 @@ def _is_special(mission: Mission) -> bool:
 
 
 def _radio(mission: Mission) -> str:
+    """Limits on communication, in short."""
+    said = [f"from trick {mission.disruption}"] if mission.disruption else []
     if mission.dead_zone:
-        return "dead zone"
-    return f"from trick {mission.disruption}" if mission.disruption else ""
+        said.insert(0, "currents" if mission.game == "deep-sea" else "dead zone")
+    if mission.radio != "normal":
+        said.insert(0, mission.radio)
+    return ", ".join(said)
 
 
 @command.command("show")
@@ -79,6 +125,11 @@ _SHARED = {
     "draft": "the commander picks one, then clockwise, one each, until none is left",
     "decision": "the commander names one member, not himself, who takes them all unseen",
     "distribution": "the commander hands them out one by one; nobody ends two ahead of another",
+    "hardest": "a draft; the captain, who picks first, takes the hardest",
+    "others": "a draft in which the captain takes none",
+    "one": "one member takes them all",
+    "two": "two members take them all",
+    "free": "as the crew likes",
 }
 
 
@@ -95,7 +146,16 @@ def explain(mission: Mission) -> str:
             else ""
         )
         lines.append(f"  tasks: {mission.tasks}{tokens}")
+    if mission.difficulty:
+        untimed = f", {mission.difficulty_untimed} without the clock"
+        untimed = untimed if mission.difficulty_untimed else ""
+        lines.append(f"  tasks: drawn until they add up to {mission.difficulty}{untimed}")
+    cards = game_of(mission.game).task_cards
+    lines += [f"  task {name}: {cards[name].text}" for name in mission.task_cards]
+    if mission.sharing != "none":
         lines.append(f"  shared out: {_SHARED[mission.sharing]}")
+    if mission.seconds:
+        lines.append(f"  against the clock: {mission.seconds // 60}:{mission.seconds % 60:02d}")
     if mission.layout:
         lines.append(f"  tokens: {_LAYOUT[mission.layout]}")
     if mission.hand_on:
@@ -144,7 +204,7 @@ def check(file: Path) -> int:
         raise InputError.one(
             str(file), f"byte {error.start} is not UTF-8", "save the file as UTF-8"
         ) from None
-    missions = read_missions(text, file.name)
+    missions = read_game(text, file.name).missions
     click.echo(f"{file}: {len(missions)} missions of {missions[0].game}, no faults")
     return OK
 
@@ -155,6 +215,8 @@ def to_json(mission: Mission) -> dict[str, Any]:
         "mission": mission.name,
         "text": mission.text,
         "tasks": mission.tasks,
+        "difficulty": mission.difficulty or None,
+        "task_cards": list(mission.task_cards),
         "tokens": list(mission.tokens),
         "sharing": mission.sharing,
         "layout": mission.layout,
@@ -162,6 +224,8 @@ def to_json(mission: Mission) -> dict[str, Any]:
         "chosen": mission.chosen,
         "dead_zone": mission.dead_zone,
         "disruption": mission.disruption or None,
+        "radio": mission.radio,
+        "seconds": mission.seconds or None,
         "goals": [{"kind": g.kind, "who": g.who, **dict(g.values)} for g in mission.goals],
         "settings": {s.name: list(s.values) for s in mission.settings},
     }

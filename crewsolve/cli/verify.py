@@ -57,7 +57,7 @@ def command(file: str | None, as_json: bool, **options: Any) -> int:
 
 def _picture(entry: Entry, report: Report) -> str:
     problem = entry.problem
-    parts = [picture_of_deal(problem, problem.tasks)]
+    parts = [picture_of_deal(problem)]
     parts += [f"  {pass_text(problem.passed)}"] if problem.passed else []
     if problem.draw is not None and problem.draw.cards is None:
         parts.append(f"  the draw of seed {problem.draw.seed}; name another one with draw: G1 ...")

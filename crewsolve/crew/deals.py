@@ -9,6 +9,13 @@ in proportion to its number of deals, and then cards of the class at random. Wha
 beyond single cards (the card is not the only one of its colour; in a dead zone: it is the highest,
 the lowest or the only one) is kept by drawing again until it holds, which stays uniform.
 
+JARVIS's open cards are known, and his covered ones are the rest of his hand: whatever nobody has
+seen may lie there, also of a suit that he could not follow.
+
+After mission 12's draw a seat holds possible the pairs of a deal now and a card that each seat got,
+all alike. Such pairs are drawn from those that the plays since allow, and again until the hands
+before the draw, which follow from them, agree with what was known then.
+
 Numbers of deals are doubles (relative error 1e-15), random numbers have 31 bits.
 """
 # ruff: noqa: C901
@@ -21,8 +28,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..search.jit import kernel_jit
-from ..search.kernel import ONE, SUIT_MASK, ZERO, Ints, Masks, _count, _low, _random
+from ..search.jit import kernel_inline, kernel_jit
+from ..search.kernel import ONE, SUIT_MASK, ZERO, Ints, Masks, _count, _low, _random, _wrap
 
 Floats = npt.NDArray[np.float64]
 
@@ -35,12 +42,28 @@ TRIES = 10_000
 """Drawings after which a deal that a marker rules out is let through; never seen."""
 
 
+class Old(NamedTuple):
+    """What everybody knew when mission 12's draw was made; the fields of `Sight`.
+
+    made: 1 once it was made. fallen: cards played since, by seat.
+    """
+
+    made: Ints
+    can: Masks
+    known: Masks
+    said: Ints
+    mark: Ints
+    since: Masks
+    fallen: Masks
+
+
 class Sight(NamedTuple):
     """What everybody knows of the hands, by seat.
 
     can: unplayed cards that the seat may hold. known: cards that it certainly holds, with nobody
-    else's `can`. size: cards in hand. said, mark: its communicated card, or -1, and the marker.
-    since: cards that it has played since then, as a mask.
+    else's `can`; of JARVIS the open ones. size: cards in hand, JARVIS's covered ones included.
+    said, mark: its communicated card, or -1, and the marker. since: cards that it has played since
+    then, as a mask. tops: JARVIS's cards, perhaps in the trick in play, that cover another.
     """
 
     can: Masks
@@ -49,6 +72,29 @@ class Sight(NamedTuple):
     said: Ints
     mark: Ints
     since: Masks
+    tops: Masks
+    old: Old
+
+
+class Insight(NamedTuple):
+    """What one seat knows beyond the public and its hand.
+
+    cards[p, q]: cards that p knows to be with q, from a pass or draw; of p other than the seat only
+    what it gave to the seat. before: the seat's own row before mission 12's draw. drawn: the card
+    that the seat lost in the draw, and the one it got; -1 before.
+    """
+
+    cards: Masks
+    before: Masks
+    drawn: Ints
+
+
+def insight() -> Insight:
+    """Nothing beyond the public."""
+    return Insight(
+        np.zeros((5, 5), dtype=np.uint64), np.zeros(5, dtype=np.uint64),
+        np.full(2, -1, dtype=np.int64),
+    )
 
 
 class Chances(NamedTuple):
@@ -68,6 +114,7 @@ class Chances(NamedTuple):
     room: Ints
     ways: Floats
     have: Ints
+    got: Ints
     none: Floats
 
 
@@ -77,7 +124,8 @@ def chances() -> Chances:
         np.zeros(5, dtype=np.uint64), np.zeros(6, dtype=np.int64),
         np.zeros(CLASSES, dtype=np.int64), np.zeros((CLASSES, 40), dtype=np.int64),
         np.zeros(CLASSES, dtype=np.int64), np.zeros(4, dtype=np.int64),
-        np.zeros((CLASSES, STATES)), np.zeros(4, dtype=np.int64), np.zeros((0, 0)),
+        np.zeros((CLASSES, STATES)), np.zeros(4, dtype=np.int64), np.zeros(5, dtype=np.int64),
+        np.zeros((0, 0)),
     )
 
 
@@ -120,11 +168,12 @@ def _walk(k: Any, target: Any, c: Any) -> Any:
 
 
 @kernel_jit
-def prepare(seat: Any, hand: Any, seats: Any, sight: Any, private: Any, c: Any) -> Any:
+def prepare(seat: Any, hand: Any, seats: Any, sight: Any, insight: Any, c: Any) -> Any:
     """Count the deals that a seat with this hand holds possible; returns their number.
 
-    private: cards that this seat alone knows to be with others (given away in distress), by seat.
+    Left aside: markers beyond single cards, and what was known before mission 12's draw.
     """
+    private = insight.cards[seat]
     count = 0
     c.room[:] = 0
     c.amount[:] = 0
@@ -207,19 +256,50 @@ def _fill(kinds: Any, c: Any) -> Any:
     return c.ways[0, _index(c, c.room[0], c.room[1], c.room[2])]
 
 
+@kernel_inline
+def _agrees(card: Any, mark: Any, had: Any) -> Any:
+    """Whether a hand agrees with what a marker says beyond single cards."""
+    if card < 0 or mark == ONLY:
+        return True
+    others = had & SUIT_MASK[card // 9] & ~(ONE << np.uint64(card))
+    if mark == CARD:
+        below = others & ((ONE << np.uint64(card)) - ONE)
+        return below == ZERO or below == others
+    return others != ZERO
+
+
 @kernel_jit
 def _fits(seat: Any, seats: Any, sight: Any, hands: Any) -> Any:
     """Whether a deal agrees with what markers say beyond single cards."""
     for q in range(seats):
-        card = sight.said[q]
-        if q == seat or card < 0 or sight.mark[q] == ONLY:
+        if q != seat and not _agrees(sight.said[q], sight.mark[q], hands[q] | sight.since[q]):
+            return False
+    return True
+
+
+@kernel_jit
+def _fitted(seat: Any, seats: Any, old: Any, insight: Any, c: Any, rng: Any, hands: Any) -> Any:
+    """Whether a deal and a random card got by each other seat agree with all before the draw."""
+    for q in range(seats):
+        if q == seat:
+            c.got[q] = insight.drawn[1]
+        elif q == _wrap(seat + 1, seats):
+            c.got[q] = insight.drawn[0]
+        else:
+            had = hands[q] | old.fallen[q]
+            at = (_random(rng) * _count(had)) >> 31
+            while at > 0:
+                had &= had - ONE
+                at -= 1
+            c.got[q] = _low(had)
+    for q in range(seats):
+        if q == seat:
             continue
-        others = (hands[q] | sight.since[q]) & SUIT_MASK[card // 9] & ~(ONE << np.uint64(card))
-        if sight.mark[q] == CARD:
-            below = others & ((ONE << np.uint64(card)) - ONE)
-            if below != ZERO and below != others:
-                return False
-        elif others == ZERO:
+        lost = c.got[_wrap(q + 1, seats)]
+        had = (hands[q] | old.fallen[q]) & ~(ONE << np.uint64(c.got[q])) | ONE << np.uint64(lost)
+        if had & ~old.can[q] or (old.known[q] | insight.before[q]) & ~had:
+            return False
+        if not _agrees(old.said[q], old.mark[q], had | old.since[q]):
             return False
     return True
 
@@ -257,23 +337,27 @@ def _deal(c: Any, rng: Any, hands: Any) -> Any:
 
 
 @kernel_jit
-def draw(seat: Any, hand: Any, seats: Any, sight: Any, c: Any, rng: Any, hands: Any) -> Any:
+def draw(
+    seat: Any, hand: Any, seats: Any, sight: Any, insight: Any, c: Any, rng: Any, hands: Any
+) -> Any:
     """A uniform deal after `prepare`, into hands; the number of drawings that it took."""
     hands[seat] = hand
     for tries in range(1, TRIES + 1):
         _deal(c, rng, hands)
-        if _fits(seat, seats, sight, hands):
+        if _fits(seat, seats, sight, hands) and (
+            not sight.old.made[0] or _fitted(seat, seats, sight.old, insight, c, rng, hands)
+        ):
             return tries
     return TRIES
 
 
 @kernel_jit
 def draw_many(
-    seat: Any, hand: Any, seats: Any, sight: Any, private: Any, c: Any, rng: Any, worlds: Any
+    seat: Any, hand: Any, seats: Any, sight: Any, insight: Any, c: Any, rng: Any, worlds: Any
 ) -> Any:
-    """Fill rows of worlds with uniform deals; the number of deals possible, markers apart."""
-    number = prepare(seat, hand, seats, sight, private, c)
+    """Fill rows of worlds with uniform deals; the number of deals possible as `prepare` counts."""
+    number = prepare(seat, hand, seats, sight, insight, c)
     if number > 0.0:
         for i in range(worlds.shape[0]):
-            draw(seat, hand, seats, sight, c, rng, worlds[i])
+            draw(seat, hand, seats, sight, insight, c, rng, worlds[i])
     return number

@@ -14,7 +14,6 @@ Machine Learning 8, 1992, with the mean of the other games as baseline).
 
 from __future__ import annotations
 
-from math import exp, log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +22,7 @@ from ..search.jit import kernel_inline, kernel_jit
 from ..search.kernel import (
     ONE,
     SUIT_MASK,
+    ZERO,
     Ints,
     Masks,
     Rules,
@@ -30,13 +30,14 @@ from ..search.kernel import (
     _close_trick,
     _count,
     _goals_state,
+    _low,
     _random,
     _ready,
     _tasks_state,
     _wrap,
 )
 from .deals import Chances, Floats, draw
-from .thumb import Look, N, weigh
+from .thumb import Eyes, Look, N, weigh
 
 PARTIAL = 0.3
 """What a lost attempt scores with nearly all tasks done."""
@@ -45,36 +46,39 @@ PARTIAL = 0.3
 class Site(NamedTuple):
     """A game as seats see it, and room for playouts from here.
 
-    wanted: cards that a certain seat must win. line: cards by ply. state: rows up to the trick in
-    play; `hands` there are the true ones and not read by who decides. can, known: of the playout.
-    past: what was public before each ply (`can`, then `known`). pool, weight: sampled deals of a
-    round, and how likely they make the cards played.
+    wanted: cards that a certain seat must win. draws: whether mission 12's draw follows trick 1.
+    line: cards by ply. state: rows up to the trick in play; `hands` there are the true ones, of
+    JARVIS the open ones, and not read by who decides. beneath: for JARVIS's cards the one below, or
+    -1. can, known, eyes: of the playout. pool: sampled deals of a round.
     """
 
     rules: Rules
     wanted: np.uint64
+    draws: bool
     state: State
     line: Ints
+    beneath: Ints
     can: Masks
     known: Masks
+    eyes: Eyes
     look: Look
     chances: Chances
     deal: Masks
     rng: Masks
-    past: Masks
     pool: Masks
-    weight: Floats
-    pick: Ints
 
 
 @kernel_inline
-def show(card: Any, seat: Any, led: Any, seats: Any, can: Any, known: Any) -> Any:
-    """What everybody learns when a card is played; led: suit of the trick, -1 for a lead."""
+def show(card: Any, seat: Any, led: Any, seats: Any, jarvis: Any, can: Any, known: Any) -> Any:
+    """What everybody learns when a card is played; led: suit of the trick, -1 for a lead.
+
+    JARVIS follows with open cards only, so he tells nothing.
+    """
     gone = ~(ONE << np.uint64(card))
     for q in range(seats):
         can[q] &= gone
         known[q] &= gone
-    if led >= 0 and card // 9 != led:
+    if led >= 0 and card // 9 != led and seat != jarvis:
         can[seat] &= ~SUIT_MASK[led]
     return 0
 
@@ -99,19 +103,86 @@ def _best(n: Any, room: Any) -> Any:
     return at
 
 
-@kernel_inline
+@kernel_jit
 def finish_trick(t: Any, site: Any) -> Any:
     """Row t + 1 after trick t: -1 the attempt is lost, 0 goes on, 1 won."""
     rules, state = site.rules, site.state
     trick, top, winner = _close_trick(t, site.line, rules, state)
     tasks = _tasks_state(rules, state, t, trick, winner)
-    goals = _goals_state(rules, state, t, trick, top, winner)
+    goals = _goals_state(rules, state, t, trick, top, winner, site.line)
     if tasks < 0 or goals < 0:
         return -1
     if tasks and goals:
         return 1
     state.ready[t + 1] = _ready(rules.before, site.wanted & state.unplayed[t + 1])
     return 0 if t + 1 < rules.tricks else -1
+
+
+@kernel_inline
+def turn_up(t: Any, can: Any, known: Any, site: Any) -> Any:
+    """After trick t: what JARVIS's card lay on is seen by all."""
+    jarvis = site.eyes.jarvis
+    if jarvis >= 0:
+        seats = site.rules.seats
+        place = jarvis - site.state.leaders[t]
+        top = site.line[t * seats + (place if place >= 0 else place + seats)]
+        card = site.beneath[top]
+        if card >= 0:
+            bit = ONE << np.uint64(card)
+            site.state.hands[t + 1, jarvis] |= bit
+            known[jarvis] |= bit
+            for q in range(seats):
+                if q != jarvis:
+                    can[q] &= ~bit
+    return 0
+
+
+@kernel_jit
+def exchange(lost: Any, seats: Any, hands: Any, can: Any, known: Any, cards: Any) -> Any:
+    """Mission 12's draw: each seat's left neighbour gets the card that it lost.
+
+    What was known of hands still holds but for one card each, so a seat may hold what its right
+    neighbour might. cards[p, q] is what p knows afterwards: the card that it lost.
+    """
+    last = seats - 1
+    right = can[last]
+    for q in range(seats):
+        here = can[q]
+        can[q] |= right
+        right = here
+        known[q] = ZERO
+        cards[q, :] = ZERO
+    for q in range(seats):
+        bit = ONE << np.uint64(lost[q])
+        hands[q] &= ~bit
+        cards[q, 0 if q == last else q + 1] = bit
+    for q in range(seats):
+        hands[0 if q == last else q + 1] |= ONE << np.uint64(lost[q])
+    return 0
+
+
+@kernel_inline
+def _draw_blindly(site: Any) -> Any:
+    """Mission 12's draw of a playout, after trick 1."""
+    hands, lost = site.state.hands[1], site.chances.got
+    for q in range(site.rules.seats):
+        rest = hands[q]
+        at = (_random(site.rng) * _count(rest)) >> 31
+        while at > 0:
+            rest &= rest - ONE
+            at -= 1
+        lost[q] = _low(rest)
+    exchange(lost, site.rules.seats, hands, site.can, site.known, site.eyes.cards)
+    return 0
+
+
+@kernel_inline
+def _go_on(t: Any, site: Any) -> Any:
+    """What happens between trick t of a playout and the next."""
+    turn_up(t, site.can, site.known, site)
+    if t == 0 and site.draws:
+        _draw_blindly(site)
+    return 0
 
 
 @kernel_inline
@@ -126,11 +197,12 @@ def _worth(t: Any, outcome: Any, tasks: Any, site: Any) -> Any:
     return PARTIAL * (tasks - _count(rules.tasks & state.unplayed[t])) / tasks
 
 
-@kernel_inline
-def play_on(ply: Any, greedy: Any, weights: Any, slope: Any, site: Any) -> Any:
+@kernel_jit
+def play_on(ply: Any, card: Any, greedy: Any, weights: Any, slope: Any, site: Any) -> Any:
     """Play from a ply to the end; the score, and the ply after the last.
 
-    slope: sum of the gradients of the logarithms of all choices' chances; empty if not wanted.
+    card: is played first, or -1. slope: sum of the gradients of the logarithms of all choices'
+    chances; empty if not wanted.
     """
     rules, state, room = site.rules, site.state, site.look
     seats = rules.seats
@@ -139,29 +211,33 @@ def play_on(ply: Any, greedy: Any, weights: Any, slope: Any, site: Any) -> Any:
     offset = ply - t * seats
     while True:
         seat = _wrap(state.leaders[t] + offset, seats)
-        n, phase = weigh(
-            t, offset, seat, site.line, rules, state, site.can, site.known, site.wanted, weights,
-            room
-        )
-        at = 0
-        if n > 1:
-            at = _best(n, room) if greedy else _pick(n, room, site.rng)
-            if slope.shape[0]:
-                for k in range(N):
-                    mean = 0.0
-                    for i in range(n):
-                        mean += room.odds[i] * room.values[i, k]
-                    slope[phase, k] += room.values[at, k] - mean
-        card = room.moves[at]
+        if card < 0:
+            n, phase = weigh(
+                t, offset, seat, site.line, rules, state, site.can, site.known, site.wanted,
+                weights, site.eyes, room
+            )
+            at = 0
+            if n > 1:
+                at = _best(n, room) if greedy else _pick(n, room, site.rng)
+                if slope.shape[0]:
+                    for k in range(N):
+                        mean = 0.0
+                        for i in range(n):
+                            mean += room.odds[i] * room.values[i, k]
+                        slope[phase, k] += room.values[at, k] - mean
+            card = room.moves[at]
         site.line[ply] = card
         state.hands[t, seat] &= ~(ONE << np.uint64(card))
-        show(card, seat, site.line[t * seats] // 9 if offset else -1, seats, site.can, site.known)
+        led = site.line[t * seats] // 9 if offset else -1
+        show(card, seat, led, seats, site.eyes.jarvis, site.can, site.known)
+        card = -1
         ply += 1
         offset += 1
         if offset == seats:
             outcome = finish_trick(t, site)
             if outcome:
                 return _worth(t, outcome, tasks, site), ply
+            _go_on(t, site)
             t += 1
             offset = 0
 
@@ -174,7 +250,7 @@ def whole_game(hands: Any, sight: Any, greedy: Any, weights: Any, slope: Any, si
         state.hands[0, q] = hands[q]
         site.can[q] = sight.can[q]
         site.known[q] = sight.known[q]
-    return play_on(0, greedy, weights, slope, site)
+    return play_on(0, -1, greedy, weights, slope, site)
 
 
 @kernel_jit
@@ -197,20 +273,6 @@ def learn(
 
 
 @kernel_jit
-def thumb_move(ply: Any, sight: Any, weights: Any, site: Any) -> Any:
-    """The card that the rule of thumb likes best; only the hand of whose turn it is matters."""
-    rules, state = site.rules, site.state
-    t = ply // rules.seats
-    offset = ply - t * rules.seats
-    seat = _wrap(state.leaders[t] + offset, rules.seats)
-    n, _ = weigh(
-        t, offset, seat, site.line, rules, state, sight.can, sight.known, site.wanted, weights,
-        site.look
-    )
-    return site.look.moves[_best(n, site.look)]
-
-
-@kernel_jit
 def play_card(ply: Any, card: Any, sight: Any, site: Any) -> Any:
     """Play a card for good: -1 the attempt is lost, 0 goes on, 1 won."""
     rules, state = site.rules, site.state
@@ -218,17 +280,35 @@ def play_card(ply: Any, card: Any, sight: Any, site: Any) -> Any:
     t = ply // seats
     offset = ply - t * seats
     seat = _wrap(state.leaders[t] + offset, seats)
-    for q in range(seats):
-        site.past[ply, q] = sight.can[q]
-        site.past[ply, 5 + q] = sight.known[q]
     site.line[ply] = card
     bit = ONE << np.uint64(card)
     state.hands[t, seat] &= ~bit
     sight.size[seat] -= 1
     if sight.said[seat] >= 0:
         sight.since[seat] |= bit
-    show(card, seat, site.line[t * seats] // 9 if offset else -1, seats, sight.can, sight.known)
-    return finish_trick(t, site) if offset == seats - 1 else 0
+    if sight.old.made[0]:
+        sight.old.fallen[seat] |= bit
+    led = site.line[t * seats] // 9 if offset else -1
+    show(card, seat, led, seats, site.eyes.jarvis, sight.can, sight.known)
+    if offset < seats - 1:
+        return 0
+    outcome = finish_trick(t, site)
+    if outcome == 0 and site.eyes.jarvis >= 0:
+        turn_up(t, sight.can, sight.known, site)
+        sight.tops[0] &= site.state.unplayed[t + 1]
+    return outcome
+
+
+CHOICES = 32
+"""Candidates at most: 13 cards to be given to the left, 13 to the right, or none."""
+
+
+def look_at(ply: int, real: Site, site: Site) -> None:
+    """Copy what is public of the real game: the cards played, and the state before each trick."""
+    rows = ply // real.rules.seats + 1
+    for name in ("unplayed", "ready", "leaders", "taken", "wins", "counts"):
+        getattr(site.state, name)[:rows] = getattr(real.state, name)[:rows]
+    site.line[:ply] = real.line[:ply]
 
 
 class Trial(NamedTuple):
@@ -244,32 +324,43 @@ class Trial(NamedTuple):
 def trial() -> Trial:
     """Room for the candidates of a decision."""
     return Trial(
-        np.zeros(16, dtype=np.int64), np.zeros(16), np.zeros(16), np.zeros(16, dtype=np.int64),
-        np.zeros(16, dtype=np.int64),
+        np.zeros(CHOICES, dtype=np.int64), np.zeros(CHOICES), np.zeros(CHOICES),
+        np.zeros(CHOICES, dtype=np.int64), np.zeros(CHOICES, dtype=np.int64),
     )
 
 
-@kernel_inline
-def _start(t: Any, real: Any, site: Any) -> Any:
-    """Copy what is public of the trick in play from the real game."""
-    state, source = site.state, real.state
-    state.unplayed[t] = source.unplayed[t]
-    state.ready[t] = source.ready[t]
-    state.leaders[t] = source.leaders[t]
-    for q in range(5):
-        state.taken[t, q] = source.taken[t, q]
-        state.wins[t, q] = source.wins[t, q]
-    for k in range(state.counts.shape[1]):
-        state.counts[t, k] = source.counts[t, k]
-    return 0
+def begin(n: int, trial: Trial) -> None:
+    """A race of n candidates is about to start."""
+    for values in trial[1:]:
+        values[:] = 0
+    trial.alive[:n] = 1
 
 
 @kernel_inline
-def _set_deal(t: Any, seats: Any, deal: Any, sight: Any, site: Any) -> Any:
+def _set_deal(t: Any, seats: Any, deal: Any, sight: Any, insight: Any, site: Any) -> Any:
+    """A sampled deal and what is known; JARVIS's covered cards are laid under the others at random.
+    """
+    eyes = site.eyes
     for q in range(seats):
         site.state.hands[t, q] = deal[q]
         site.can[q] = sight.can[q]
         site.known[q] = sight.known[q]
+        for p in range(seats):
+            eyes.cards[p, q] = insight.cards[p, q]
+    if eyes.jarvis >= 0:
+        site.state.hands[t, eyes.jarvis] = deal[eyes.jarvis] & sight.known[eyes.jarvis]
+        covered = deal[eyes.jarvis] & ~sight.known[eyes.jarvis]
+        tops = sight.tops[0]
+        while covered:
+            rest = covered
+            at = (_random(site.rng) * _count(rest)) >> 31
+            while at > 0:
+                rest &= rest - ONE
+                at -= 1
+            site.beneath[_low(tops)] = _low(rest)
+            site.beneath[_low(rest)] = -1
+            tops &= tops - ONE
+            covered &= ~(rest & ~(rest - ONE))
     return 0
 
 
@@ -308,141 +399,22 @@ def _race(n: Any, trial: Any) -> Any:
     return left
 
 
-SLIP = 0.03
-"""Least chance of a choice: seats that decide by playouts leave the rule of thumb now and then."""
 BEHIND = 2.5
 """Standard errors (those of independent deals, so less in truth) at which a card is dropped."""
 ROUND = 32
 """Deals between two looks at the race."""
-POOL = 4 * ROUND
-"""Deals from which those of a round are drawn."""
-
-
-@kernel_jit
-def candidates(ply: Any, seat: Any, hand: Any, real: Any, sight: Any, weights: Any, site: Any,
-               trial: Any) -> Any:
-    """Cards that a seat may play, touching ones merged; returns how many."""
-    t = ply // real.rules.seats
-    offset = ply - t * real.rules.seats
-    for row in range(t + 1):
-        _start(row, real, site)
-    _set_deal(t, real.rules.seats, real.state.hands[t], sight, site)
-    site.state.hands[t, seat] = hand
-    for k in range(ply):
-        site.line[k] = real.line[k]
-    n, _ = weigh(
-        t, offset, seat, site.line, site.rules, site.state, site.can, site.known, site.wanted,
-        weights, site.look
-    )
-    for i in range(n):
-        trial.cards[i] = site.look.moves[i]
-        trial.sums[i] = 0.0
-        trial.squares[i] = 0.0
-        trial.games[i] = 0
-        trial.alive[i] = 1
-    return n
-
-
-@kernel_jit
-def likelihood(ply: Any, seat: Any, deal: Any, past: Any, weights: Any, site: Any) -> Any:
-    """Logarithm of the chance that the others play as they did by the rule of thumb, in a deal.
-
-    deal: cards left in the hands now. Each choice has at least the chance SLIP.
-    """
-    rules, state = site.rules, site.state
-    seats = rules.seats
-    total = 0.0
-    for q in range(seats):
-        site.deal[q] = deal[q]
-    for back in range(ply):
-        p = ply - 1 - back
-        t = p // seats
-        offset = p - t * seats
-        q = _wrap(state.leaders[t] + offset, seats)
-        card = site.line[p]
-        site.deal[q] |= ONE << np.uint64(card)
-        if q == seat:
-            continue
-        for r in range(seats):
-            state.hands[t, r] = site.deal[r]
-        n, _ = weigh(
-            t, offset, q, site.line, rules, state, past[p, :5], past[p, 5:], site.wanted,
-            weights, site.look
-        )
-        if n > 1:
-            at = 0
-            for i in range(n):
-                if site.look.moves[i] <= card:
-                    at = i
-            total += log(SLIP + (1.0 - SLIP) * site.look.odds[at])
-    return total
-
-
-@kernel_jit
-def _fill_pool(
-    ply: Any, seat: Any, hand: Any, sight: Any, real: Any, weights: Any, trust: Any, site: Any
-) -> Any:
-    """ROUND deals in the first rows of the pool, drawn by how likely they make the cards played."""
-    seats = site.rules.seats
-    rows = ROUND if trust == 0.0 or ply == 0 else site.pool.shape[0]
-    most = -1e300
-    for i in range(rows):
-        deal = site.pool[i]
-        draw(seat, hand, seats, sight, site.chances, site.rng, deal)
-        if rows > ROUND:
-            site.weight[i] = trust * likelihood(ply, seat, deal, real.past, weights, site)
-            most = max(most, site.weight[i])
-    if rows == ROUND:
-        for i in range(ROUND):
-            site.pick[i] = i
-        return 0
-    total = 0.0
-    for i in range(rows):
-        site.weight[i] = exp(site.weight[i] - most)
-        total += site.weight[i]
-    # Systematic resampling: equal steps through the heaped-up weights; rows only move forwards.
-    u = np.float64(_random(site.rng)) / 2147483648.0
-    at = 0
-    heap = site.weight[0]
-    for i in range(ROUND):
-        target = (i + u) * total / ROUND
-        while heap < target and at < rows - 1:
-            at += 1
-            heap += site.weight[at]
-        site.pick[i] = at
-    return 0
-
-
-@kernel_inline
-def _try_card(ply: Any, card: Any, led: Any, weights: Any, site: Any) -> Any:
-    """Score of a playout in which a card is played first."""
-    rules, state = site.rules, site.state
-    seats = rules.seats
-    t = ply // seats
-    offset = ply - t * seats
-    seat = _wrap(state.leaders[t] + offset, seats)
-    site.line[ply] = card
-    state.hands[t, seat] &= ~(ONE << np.uint64(card))
-    show(card, seat, led, seats, site.can, site.known)
-    if offset == seats - 1:
-        over = finish_trick(t, site)
-        if over:
-            return _worth(t, over, _count(rules.tasks), site)
-    score, _ = play_on(ply + 1, False, weights, site.chances.none, site)
-    return score
 
 
 @kernel_jit
 def compare(
-    ply: Any, n: Any, first: Any, playouts: Any, seed: Any, sight: Any, cans: Any, knowns: Any,
-    weights: Any, site: Any, trial: Any, seat: Any, hand: Any, real: Any, trust: Any
+    ply: Any, n: Any, first: Any, playouts: Any, seed: Any, sight: Any, insight: Any, cans: Any,
+    knowns: Any, weights: Any, site: Any, trial: Any, seat: Any, hand: Any
 ) -> Any:
     """Go on with the race of n candidates until so many playouts are spent; deals dealt in all.
 
     Candidates are cards to be played; before a trick, with rows in cans and knowns, things that
-    `seat` may say: what is public then. first: deals that came before. trust: how much the cards
-    that others played count as evidence of what they hold, from 0 (not) to 1 (as if all went by the
-    rule of thumb). Call `deals.prepare` and `candidates` first.
+    may be said: what is public then. seat, hand: who decides. first: deals that came before.
+    Call `look_at` and `deals.prepare` first.
     """
     seats = site.rules.seats
     t = ply // seats
@@ -451,22 +423,22 @@ def compare(
     left = n
     while left > 1 and spent + left * ROUND <= playouts:
         _seeded(site.rng, seed, 2 * number)
-        _fill_pool(ply, seat, hand, sight, real, weights, trust, site)
+        for row in range(ROUND):
+            draw(seat, hand, seats, sight, insight, site.chances, site.rng, site.pool[row])
         for row in range(ROUND):
             number += 1
             for i in range(n):
                 if not trial.alive[i]:
                     continue
                 _seeded(site.rng, seed, 2 * number + 1)
-                _set_deal(t, seats, site.pool[site.pick[row]], sight, site)
+                _set_deal(t, seats, site.pool[row], sight, insight, site)
+                card = trial.cards[i]
                 if cans.shape[0]:
+                    card = -1
                     for q in range(seats):
                         site.can[q] = cans[i, q]
                         site.known[q] = knowns[i, q]
-                    score, _ = play_on(ply, False, weights, site.chances.none, site)
-                else:
-                    led = site.line[t * seats] // 9 if ply - t * seats else -1
-                    score = _try_card(ply, trial.cards[i], led, weights, site)
+                score, _ = play_on(ply, card, False, weights, site.chances.none, site)
                 trial.sums[i] += score
                 trial.squares[i] += score * score
                 trial.games[i] += 1

@@ -1,13 +1,14 @@
 """A game of seats that cannot see: what is public, what each seat may add, and the kernel's arrays.
 
-Public are the cards played, voids shown, who holds rocket 4, communicated cards. A seat adds its
-hand and, after a distress pass, the card that it gave. Players are handed the whole table; that
-their decisions do not depend on a hidden card is tested by exchanging hidden cards.
+Public are the cards played, voids shown, who holds rocket 4, communicated cards, JARVIS's open
+cards. A seat adds its hand, the card that it gave in a distress pass, the cards that it lost and
+got in mission 12's draw. Players are handed the whole table; that their decisions do not depend on
+a hidden card is tested by exchanging hidden cards.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,12 +16,11 @@ from ..cards import ROCKET_4, Card, Seat, card_name, cards_of, mask_of, suit_of,
 from ..errors import InputError
 from ..goals import WinCards
 from ..problem import Problem, after_pass, resolve
-from ..search.kernel import Masks
 from ..search.rows import room_for, variants
 from . import deals, playouts
-from .deals import Sight
+from .deals import Insight, Old, Sight
 from .playouts import Site
-from .thumb import look
+from .thumb import Eyes, look
 
 MARKERS = ("", "highest", "lowest", "only", "card")
 """Names of markers; `card`: laid open without one."""
@@ -41,18 +41,12 @@ class Said:
 
 
 def check(problem: Problem) -> None:
-    """InputError for a problem that crews do not play yet."""
+    """InputError for a problem that crews do not play."""
     name = f"mission {problem.mission.number}" if problem.mission else "this problem"
-    if problem.deal.jarvis is not None:
-        raise InputError.one("deal", f"{name}: crews do not play with JARVIS yet", "3 to 5 players")
-    if problem.draw is not None:
-        raise InputError.one("mission", f"{name}: crews do not play its draw yet")
-    if problem.pass_open:
+    if problem.deal.jarvis is not None and problem.draw is not None:
         raise InputError.one(
-            "distress", f"{name}: crews do not decide on a pass yet", "give the pass that was made"
+            "deal", f"{name}: crews do not play its draw with JARVIS", "3 to 5 players"
         )
-    if len(problem.goals) > 8:
-        raise InputError.one("goal", f"{name}: more than eight goals")
 
 
 @dataclass
@@ -60,13 +54,13 @@ class Table:
     """A game in progress. The problem's owners and chosen members are fixed.
 
     real: kernel arrays of the game; its hands are the true ones. sight: what is public.
-    private: by seat, the cards that it alone knows to be with others.
+    insights: by seat, what it knows beyond that.
     """
 
     problem: Problem
     real: Site
     sight: Sight
-    private: list[Masks]
+    insights: list[Insight]
     ply: int = 0
     outcome: int = 0
 
@@ -75,17 +69,14 @@ class Table:
         """The table before the first card; cards already played are played."""
         check(problem)
         site = site_of(problem)
-        hands, _ = after_pass(problem)
-        masks = [mask_of(hand) for hand in hands]
-        table = cls(problem, site, public(problem, masks), _given(problem))
+        table = cls(problem, site, public(problem), _insights(problem))
         state, rules = site.state, site.rules
         state.leaders[0] = rules.leader
-        state.unplayed[0] = np.uint64(sum(masks))
+        state.unplayed[0] = np.uint64(problem.deal.mask)
         state.counts[0, :] = 0
         state.taken[0, :] = rules.taken
         state.wins[0, :] = 0
-        for seat, mask in enumerate(masks):
-            state.hands[0, seat] = np.uint64(mask)
+        state.hands[0] = rules.start
         state.ready[0] = ready_at_first(site)
         for trick in problem.played:
             for card in trick:
@@ -118,15 +109,48 @@ class Table:
         return (self.leader + self.ply % self.seats) % self.seats
 
     def hand(self, seat: Seat) -> int:
-        """Mask of a seat's cards."""
+        """Mask of a seat's cards, of JARVIS the open ones."""
         return int(self.real.state.hands[self.trick, seat])
+
+    def eyes(self, seat: Seat) -> Seat:
+        """Who decides for a seat: the commander plays JARVIS's cards."""
+        return self.problem.deal.commander if seat == self.problem.deal.jarvis else seat
 
     def play(self, card: Card) -> None:
         """Play a card of the seat whose turn it is."""
         self.outcome = int(playouts.play_card(self.ply, card, self.sight, self.real))
         self.ply += 1
-        for masks in self.private:
-            masks &= ~np.uint64(1 << card)
+        for insight in self.insights:
+            insight.cards[:] &= ~np.uint64(1 << card)
+        if self.real.draws and self.ply == self.seats and self.outcome == 0:
+            self._draw()
+
+    def _draw(self) -> None:
+        """Mission 12's draw: the cards given, or the first of each hand in the seeded order."""
+        draw = self.problem.draw
+        assert draw is not None
+        hands = [self.hand(seat) for seat in range(self.seats)]
+        lost = draw.cards or [next(c for c in draw.order if hand >> c & 1) for hand in hands]
+        for seat, card in enumerate(lost):
+            if not hands[seat] >> card & 1:
+                raise InputError.one(
+                    "draw", f"{card_name(card)} cannot be drawn from seat {seat + 1} after trick 1"
+                )
+        sight, old = self.sight, self.sight.old
+        for name in ("can", "known", "said", "mark", "since"):
+            getattr(old, name)[:] = getattr(sight, name)
+        old.made[0], sight.said[:] = 1, -1
+        cards = np.zeros((5, 5), dtype=np.uint64)
+        given = np.array(lost, dtype=np.int64)
+        playouts.exchange(
+            given, self.seats, self.real.state.hands[1], sight.can, sight.known, cards
+        )
+        for seat, insight in enumerate(self.insights):
+            right = (seat - 1) % self.seats
+            insight.before[:] = insight.cards[seat]
+            insight.drawn[:] = lost[seat], lost[right]
+            insight.cards[:] = 0
+            insight.cards[seat], insight.cards[right] = cards[seat], cards[right]
 
     def say(self, said: Said) -> None:
         """A seat lays a card open."""
@@ -138,9 +162,10 @@ class Table:
         return tricks_of(self.real.line[: self.ply].tolist(), self.seats)
 
 
-def site_of(problem: Problem) -> Site:
-    """Kernel arrays of a problem."""
-    found = variants(problem)
+def site_of(problem: Problem, true: bool = True) -> Site:
+    """Kernel arrays of a problem. true: with the cards that lie covered, not read in playouts."""
+    deal = problem.deal
+    found = variants(replace(problem, draw=None))
     if found is None or len(found) != 1:
         raise InputError.one("", "crews cannot play this: something is still to be chosen")
     rules = found[0].rules
@@ -152,18 +177,22 @@ def site_of(problem: Problem) -> Site:
     return Site(
         rules=rules,
         wanted=np.uint64(wanted),
+        draws=problem.draw is not None and rules.tricks > 1,
         state=room_for(rules),
         line=np.full(rules.tricks * rules.seats + 1, -1, dtype=np.int64),
+        beneath=rules.beneath if true else np.full(40, -1, dtype=np.int64),
         can=np.zeros(5, dtype=np.uint64),
         known=np.zeros(5, dtype=np.uint64),
+        eyes=Eyes(
+            jarvis=-1 if deal.jarvis is None else deal.jarvis,
+            commander=deal.commander,
+            cards=np.zeros((5, 5), dtype=np.uint64),
+        ),
         look=look(),
         chances=deals.chances(),
         deal=np.zeros(5, dtype=np.uint64),
         rng=np.array([1], dtype=np.uint64),
-        past=np.zeros((rules.tricks * rules.seats, 10), dtype=np.uint64),
-        pool=np.zeros((playouts.POOL, 5), dtype=np.uint64),
-        weight=np.zeros(playouts.POOL),
-        pick=np.arange(playouts.ROUND, dtype=np.int64),
+        pool=np.zeros((playouts.ROUND, 5), dtype=np.uint64),
     )
 
 
@@ -174,10 +203,13 @@ def ready_at_first(site: Site) -> np.uint64:
     return np.uint64(mask_of(free))
 
 
-def public(problem: Problem, hands: list[int]) -> Sight:
-    """What everybody knows before the first card: the deck, hand sizes, who holds rocket 4."""
-    seats = len(hands)
-    deck = sum(hands)
+def public(problem: Problem) -> Sight:
+    """What everybody knows before the first card: the deck, hand sizes, who holds rocket 4.
+
+    And JARVIS's open cards; after a pass in which he took part, who holds the one that he gave.
+    """
+    hands, columns = after_pass(problem)
+    deal, seats = problem.deal, len(hands)
     sight = Sight(
         can=np.zeros(5, dtype=np.uint64),
         known=np.zeros(5, dtype=np.uint64),
@@ -185,18 +217,39 @@ def public(problem: Problem, hands: list[int]) -> Sight:
         said=np.full(5, -1, dtype=np.int64),
         mark=np.zeros(5, dtype=np.int64),
         since=np.zeros(5, dtype=np.uint64),
+        tops=np.array([mask_of(top for top, under in columns if under is not None)], np.uint64),
+        old=Old(
+            made=np.zeros(1, dtype=np.int64),
+            can=np.zeros(5, dtype=np.uint64),
+            known=np.zeros(5, dtype=np.uint64),
+            said=np.full(5, -1, dtype=np.int64),
+            mark=np.zeros(5, dtype=np.int64),
+            since=np.zeros(5, dtype=np.uint64),
+            fallen=np.zeros(5, dtype=np.uint64),
+        ),
     )
     for seat, hand in enumerate(hands):
-        sight.can[seat] = np.uint64(deck)
-        sight.size[seat] = hand.bit_count()
-    if deck >> ROCKET_4 & 1:
-        _settle(sight, seats, problem.deal.commander, ROCKET_4)
+        sight.can[seat] = np.uint64(deal.mask)
+        sight.size[seat] = len(hand)
+    if deal.mask >> ROCKET_4 & 1:
+        _settle(sight, seats, deal.commander, ROCKET_4)
+    if deal.jarvis is not None:
+        for top, _ in columns:
+            _settle(sight, seats, deal.jarvis, top)
+        passed = problem.passed
+        given = passed.cards[deal.jarvis] if passed is not None else None
+        if passed is not None and given is not None:
+            _settle(sight, seats, problem.neighbour(deal.jarvis, passed.direction), given)
     return sight
 
 
-def copied(sight: Sight) -> Sight:
-    """A copy, for what would be public if something were said."""
-    return Sight(*(values.copy() for values in sight))  # type: ignore[arg-type]
+def told(sight: Sight, seats: int, seat: Seat, card: Card, mark: int) -> Sight:
+    """What would be public if something were said; only `can` and `known` are of use."""
+    copy = sight._replace(
+        **{name: getattr(sight, name).copy() for name in ("can", "known", "said", "mark", "since")}
+    )
+    communicate(copy, seats, seat, card, mark)
+    return copy
 
 
 def _settle(sight: Sight, seats: int, seat: Seat, card: Card) -> None:
@@ -218,16 +271,17 @@ def communicate(sight: Sight, seats: int, seat: Seat, card: Card, mark: int) -> 
     sight.said[seat], sight.mark[seat], sight.since[seat] = card, mark, 0
 
 
-def _given(problem: Problem) -> list[Masks]:
-    """For each seat the cards it knows to be with others: what it gave away in distress."""
-    private = [np.zeros(5, dtype=np.uint64) for _ in range(problem.deal.seats)]
+def _insights(problem: Problem) -> list[Insight]:
+    """What each seat knows of the others' cards: those that it gave in distress, or was given."""
+    insights = [deals.insight() for _ in range(problem.deal.seats)]
     if problem.passed is not None:
         for seat in problem.givers():
             card = problem.passed.cards[seat]
             assert card is not None
             receiver = problem.neighbour(seat, problem.passed.direction)
-            private[seat][receiver] = np.uint64(1 << card)
-    return private
+            for knows in (seat, receiver):
+                insights[knows].cards[seat, receiver] = np.uint64(1 << card)
+    return insights
 
 
 def sayings(hand: int, marked: bool) -> list[tuple[Card, int]]:

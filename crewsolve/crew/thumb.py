@@ -56,16 +56,29 @@ PHASES = ("lead", "follow", "follow-task", "discard")
 N = len(FEATURES)
 
 
+class Eyes(NamedTuple):
+    """What seats know beyond their cards and the public.
+
+    jarvis: his seat or -1; commander: plays JARVIS's cards, so he sees his own hand then too.
+    cards[p, q]: cards that p alone knows to be with q, as far as they are not played.
+    """
+
+    jarvis: int
+    commander: int
+    cards: Masks
+
+
 class Look(NamedTuple):
     """Room for one decision.
 
-    may: cards that each other seat may hold but is not known to; share[q, s]: chance that q holds
-    a given unseen card of suit s; pend: pending task cards; likes: how much each seat wants to win
-    this trick for its goals. moves: cards, touching ones merged into the lowest; values: features;
-    odds: chance of each move.
+    may: cards that each other seat may hold but is not known to; sure: cards that it certainly
+    holds; share[q, s]: chance that q holds a given unseen card of suit s; pend: pending task cards;
+    likes: how much each seat wants to win this trick for its goals. moves: cards, touching ones
+    merged into the lowest; values: features; odds: chance of each move.
     """
 
     may: Masks
+    sure: Masks
     share: Floats
     pend: Ints
     likes: Floats
@@ -78,8 +91,9 @@ class Look(NamedTuple):
 def look() -> Look:
     """Room for one decision."""
     return Look(
-        np.zeros(5, dtype=np.uint64), np.zeros((5, 5)), np.zeros(40, dtype=np.int64), np.zeros(5),
-        np.zeros(5), np.zeros(16, dtype=np.int64), np.zeros((16, N)), np.zeros(16),
+        np.zeros(5, dtype=np.uint64), np.zeros(5, dtype=np.uint64), np.zeros((5, 5)),
+        np.zeros(40, dtype=np.int64), np.zeros(5), np.zeros(5),
+        np.zeros(16, dtype=np.int64), np.zeros((16, N)), np.zeros(16),
     )
 
 
@@ -96,9 +110,9 @@ def _below(card: Any) -> Any:
 
 
 @kernel_inline
-def _lacks(q: Any, mask: Any, suit: Any, known: Any, room: Any) -> Any:
+def _lacks(q: Any, mask: Any, suit: Any, room: Any) -> Any:
     """Chance that a seat has none of some cards of a suit."""
-    if known[q] & mask:
+    if room.sure[q] & mask:
         return 0.0
     base = 1.0 - room.share[q, suit]
     chance = 1.0
@@ -108,51 +122,62 @@ def _lacks(q: Any, mask: Any, suit: Any, known: Any, room: Any) -> Any:
 
 
 @kernel_inline
-def _has(q: Any, card: Any, known: Any, room: Any) -> Any:
+def _has(q: Any, card: Any, room: Any) -> Any:
     """Chance that a seat holds a card."""
     bit = ONE << np.uint64(card)
-    if known[q] & bit:
+    if room.sure[q] & bit:
         return 1.0
     return room.share[q, card // 9] if room.may[q] & bit else 0.0
 
 
 @kernel_inline
-def _can_lose(q: Any, best: Any, led: Any, known: Any, room: Any) -> Any:
+def _can_lose(q: Any, best: Any, led: Any, room: Any) -> Any:
     """Chance that a seat can play without beating the best."""
     if best >= 36 and led != 4:
         return 1.0
-    no_lower = _lacks(q, _below(best), led, known, room)
-    no_higher = _lacks(q, _above(best), led, known, room)
+    no_lower = _lacks(q, _below(best), led, room)
+    no_higher = _lacks(q, _above(best), led, room)
     return 1.0 - no_lower * (1.0 - no_higher)
 
 
 @kernel_inline
-def _can_win(q: Any, best: Any, led: Any, known: Any, room: Any) -> Any:
+def _can_win(q: Any, best: Any, led: Any, room: Any) -> Any:
     """Chance that a seat can beat the best."""
-    rockets = _lacks(q, _above(best) if best >= 36 else ROCKETS, 4, known, room)
+    rockets = _lacks(q, _above(best) if best >= 36 else ROCKETS, 4, room)
     if led == 4:
         return 1.0 - rockets
-    void = _lacks(q, SUIT_MASK[led], led, known, room)
-    high = 0.0 if best >= 36 else 1.0 - _lacks(q, _above(best), led, known, room)
+    void = _lacks(q, SUIT_MASK[led], led, room)
+    high = 0.0 if best >= 36 else 1.0 - _lacks(q, _above(best), led, room)
     return high + void * (1.0 - rockets)
 
 
 @kernel_inline
 def _look_round(
-    seat: Any, hand: Any, can: Any, known: Any, hands: Any, seats: Any, room: Any
+    seat: Any, hand: Any, can: Any, known: Any, hands: Any, covered: Any, seats: Any, eyes: Any,
+    room: Any
 ) -> Any:
-    """Chances by seat and suit, from the room in each hand (sizes of hands are public)."""
+    """Chances by seat and suit, from the room in each hand (sizes of hands are public).
+
+    covered: how many of JARVIS's cards nobody sees. They take their share of the unseen cards, but
+    nobody counts on one in this trick.
+    """
+    jarvis = eyes.jarvis
+    who = eyes.commander if seat == jarvis else seat
     others = ZERO
     for q in range(seats):
+        room.sure[q] = known[q] | eyes.cards[who, q] & can[q]
+        if q == who and q != seat:
+            room.sure[q] = hands[q]
         if q != seat:
-            others |= known[q]
+            others |= room.sure[q]
     for q in range(seats):
         room.may[q] = ZERO
-        if q == seat:
+        if q == seat and q != jarvis:
             continue
-        room.may[q] = can[q] & ~hand & ~others
+        if q != who or q == seat:
+            room.may[q] = can[q] & ~hand & ~others
         unseen = _count(room.may[q])
-        free = _count(hands[q]) - _count(known[q])
+        free = covered if q == jarvis else _count(hands[q]) - _count(room.sure[q])
         each = free / unseen if unseen else 0.0
         for suit in range(5):
             room.share[q, suit] = each
@@ -164,6 +189,8 @@ def _look_round(
         for q in range(seats):
             if q != seat and total > 0.0:
                 room.share[q, suit] = min(1.0, room.share[q, suit] / total)
+    if jarvis >= 0:
+        room.may[jarvis] = ZERO
     return 0
 
 
@@ -217,7 +244,7 @@ def _goal_card(card: Any, takes: Any, holds: Any, seat: Any, rules: Any) -> Any:
 @kernel_inline
 def _chance_home(
     task: Any, owner: Any, best: Any, best_seat: Any, holds: Any, offset: Any, seat: Any,
-    leader: Any, led: Any, known: Any, rules: Any, room: Any
+    leader: Any, led: Any, rules: Any, room: Any
 ) -> Any:
     """Chances that a task that lies elsewhere falls in this trick and is home, and is lost."""
     suit = task // 9
@@ -227,18 +254,18 @@ def _chance_home(
     own_place = owner - leader if owner >= leader else owner - leader + rules.seats
     for later in range(offset + 1, rules.seats):
         q = _wrap(leader + later, rules.seats)
-        has = _has(q, task, known, room)
+        has = _has(q, task, room)
         if has <= 0.0:
             continue
         if not same:
-            has *= _lacks(q, SUIT_MASK[led], led, known, room)
+            has *= _lacks(q, SUIT_MASK[led], led, room)
         top = task if same and _beats(task, best, led) else best
         if owner == q:
             wins = 1.0 if top == task else 0.0
         elif owner == best_seat:
             wins = holds if top == best else 0.0
         elif own_place > offset:
-            wins = _can_win(owner, top, led, known, room)
+            wins = _can_win(owner, top, led, room)
         else:
             wins = 0.0
         if wins > 0.0 and owner != best_seat:
@@ -250,14 +277,14 @@ def _chance_home(
         if same:
             alone = ZERO
             alone = SUIT_MASK[suit] & ~(ONE << np.uint64(task))
-            lost += has * (1.0 - wins) * _lacks(q, alone, suit, known, room)
+            lost += has * (1.0 - wins) * _lacks(q, alone, suit, room)
     return home, lost
 
 
 @kernel_inline
 def _features(
     card: Any, row: Any, t: Any, offset: Any, seat: Any, leader: Any, best: Any, best_seat: Any,
-    led: Any, need: Any, clash: Any, hand: Any, tasks: Any, pending: Any, ready: Any, known: Any,
+    led: Any, need: Any, clash: Any, hand: Any, tasks: Any, pending: Any, ready: Any,
     rules: Any, room: Any
 ) -> Any:
     """Features of a card, into room.values[row].
@@ -280,7 +307,7 @@ def _features(
     holds = 1.0
     for later in range(offset + 1, seats):
         q = _wrap(leader + later, seats)
-        room.duck[q] = _can_lose(q, best, led, known, room)
+        room.duck[q] = _can_lose(q, best, led, room)
         holds *= room.duck[q]
     task = pending & bit != ZERO
     if task:
@@ -300,7 +327,7 @@ def _features(
             if need == best_seat:
                 home = holds
             elif place > offset:
-                home = _can_win(need, best, led, known, room)
+                home = _can_win(need, best, led, room)
                 for later in range(offset + 1, seats):
                     q = _wrap(leader + later, seats)
                     if q != need:
@@ -331,7 +358,7 @@ def _features(
         same = other // 9 == suit
         if not in_hand:
             home, lost = _chance_home(
-                other, owner, best, best_seat, holds, offset, seat, leader, led, known, rules, room
+                other, owner, best, best_seat, holds, offset, seat, leader, led, rules, room
             )
             if not ready & other_bit:
                 lost += home
@@ -358,7 +385,7 @@ def _features(
         if same and in_hand:
             f[30 if mine else 29] += 1.0
         if lead and not mine and in_hand:
-            wins = _can_win(owner, card, led, known, room)
+            wins = _can_win(owner, card, led, room)
             f[36] += wins
         if mine and not in_hand and same and lead:
             f[41] += holds
@@ -372,7 +399,7 @@ def _features(
     unseen = ZERO
     for q in range(seats):
         if q != seat:
-            unseen |= room.may[q] | known[q]
+            unseen |= room.may[q] | room.sure[q]
     f[23] = _count(unseen & higher) / 9.0
     f[24] = _count(unseen & lower) / 9.0
     if takes and idle:
@@ -391,7 +418,7 @@ def _features(
         chance = 1.0
         for q in range(seats):
             if q != seat:
-                chance *= 1.0 - _lacks(q, SUIT_MASK[suit], suit, known, room)
+                chance *= 1.0 - _lacks(q, SUIT_MASK[suit], suit, room)
         f[34] = 1.0 - chance
     if length == 1 and held > (1 if task else 0):
         f[35] = 1.0
@@ -404,7 +431,7 @@ def _features(
 @kernel_inline
 def weigh(
     t: Any, offset: Any, seat: Any, line: Any, rules: Any, state: Any, can: Any, known: Any,
-    wanted: Any, weights: Any, room: Any
+    wanted: Any, weights: Any, eyes: Any, room: Any
 ) -> Any:
     """Moves of a seat with their chances of being played; returns how many, and the phase.
 
@@ -450,7 +477,12 @@ def weigh(
     if n == 1:
         room.odds[0] = 1.0
         return n, phase
-    _look_round(seat, hand, can, known, state.hands[t], seats, room)
+    covered = 0
+    if eyes.jarvis >= 0:
+        covered = _count(unplayed) - offset
+        for q in range(seats):
+            covered -= _count(state.hands[t, q])
+    _look_round(seat, hand, can, known, state.hands[t], covered, seats, eyes, room)
     _wishes(t, rules, state, room)
     tasks = 0
     rest = pending
@@ -462,7 +494,7 @@ def weigh(
     for i in range(n):
         _features(
             room.moves[i], i, t, offset, seat, leader, best, best_seat, led, need, clash, hand,
-            tasks, pending, state.ready[t], known, rules, room
+            tasks, pending, state.ready[t], rules, room
         )
         score = 0.0
         for k in range(N):
@@ -476,3 +508,14 @@ def weigh(
     for i in range(n):
         room.odds[i] /= total
     return n, phase
+
+
+@kernel_jit
+def weigh_once(
+    t: Any, offset: Any, seat: Any, line: Any, rules: Any, state: Any, can: Any, known: Any,
+    wanted: Any, weights: Any, eyes: Any, room: Any
+) -> Any:
+    """As `weigh`, not inlined: for callers that have the time, which compile sooner."""
+    return weigh(
+        t, offset, seat, line, rules, state, can, known, wanted, weights, eyes, room
+    )

@@ -24,8 +24,11 @@ from functools import partial
 from ..cards import ROCKETS, Card, Seat, mask_of, suit_of
 from ..chance import Stream, receiver
 from ..deal import Deal
+from ..dealt import blind_owners
 from ..goals import CountTricks, Role, Task, WinPositions
 from ..problem import Problem
+from ..sea_inputs import settle
+from .sea_choices import sea_owners
 
 _ROCKETS = mask_of(ROCKETS)
 _TOP = mask_of(card for card in range(36) if card % 9 >= 7)
@@ -39,6 +42,11 @@ def fixed(problem: Problem, seed: int, number: int) -> Problem:
     Tasks are dealt round in draft order; of a decision the seeded receiver takes all. Chosen
     members are drawn uniformly. No owner may be named yet.
     """
+    if problem.sea:
+        names = [task.card.id for task in problem.sea]
+        return _sea_settled(
+            problem, blind_owners(problem.deal, names, problem.mission, seed, number)
+        )
     owners = list(_round(problem.deal, len(problem.tasks)))
     if problem.sharing is not None and problem.sharing.kind == "decision":
         owners = [receiver(problem.deal.seats, problem.deal.commander, seed, number)] * len(owners)
@@ -57,6 +65,8 @@ def drafted(problem: Problem) -> Problem:
     """
     deal, tasks, sharing = problem.deal, problem.tasks, problem.sharing
     hands = [seen(deal, seat) for seat in range(deal.seats)]
+    if problem.sea:
+        return _sea_settled(problem, sea_owners(problem, hands))
     owners: list[Seat] = []
     if sharing is not None and sharing.kind == "decision":
         taker = _named(_asked(deal, sharing.receivers), hands, takes_all)
@@ -75,6 +85,12 @@ def _settled(problem: Problem, owners: Sequence[Seat], members: Sequence[Seat]) 
         tasks = tuple(replace(task, owner=seat) for task, seat in zip(tasks, owners, strict=True))
     roles = tuple((seat,) for seat in members)
     return replace(problem, tasks=tasks, sharing=None, roles=roles, layout=None)
+
+
+def _sea_settled(problem: Problem, owners: Sequence[Seat]) -> Problem:
+    """The problem with these owners of its task cards."""
+    roles = tuple((seat,) for seat in owners)
+    return replace(problem, sea=settle(problem.sea, owners), sharing=None, roles=roles)
 
 
 def _round(deal: Deal, turns: int) -> Iterable[Seat]:

@@ -19,6 +19,7 @@ from ..limits import Limits
 from ..positions import Word
 from ..problem import Choices, Problem, attempt_of, given_choices
 from ..referee import Report, replay
+from ..sea_inputs import settle
 from ..solver import solve
 from ..values import Fields, read_truth
 from ..verdict import Verdict, solve_plain
@@ -227,6 +228,7 @@ def fixed_by(problem: Problem, choices: Choices) -> Problem:
         draw=draw,
         swap=choices.swap,
         moved=choices.moved,
+        sea=settle(problem.sea, choices.chosen) if problem.sea else (),
     )
 
 

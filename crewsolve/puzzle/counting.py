@@ -30,8 +30,8 @@ _LOW = np.uint64((1 << BITS) - 1)
 _SHIFT = np.uint64(BITS)
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
-ROW = 8
-"""Words of a row of the table: two of the position, the draw's number, two counts of two words."""
+ROW = 5
+"""Words of a row before those of the position: the draw's number, two counts of two words."""
 
 
 @kernel_jit
@@ -85,9 +85,11 @@ def _open(
 def _keep(t: Any, rules: Any, state: Any, table: Any, stamp: Any, counts: Any) -> Any:
     """Note the counts of the position before trick t."""
     at = _position(t, rules, state) & np.uint64(table.shape[0] - 1)
-    table[at, 0], table[at, 1], table[at, 2] = state.key[0], state.key[1], stamp
+    table[at, 0] = stamp
     for k in range(4):
-        table[at, 3 + k] = counts[k]
+        table[at, 1 + k] = counts[k]
+    for k in range(state.key.shape[0]):
+        table[at, ROW + k] = state.key[k]
 
 
 @kernel_inline
@@ -102,9 +104,11 @@ def _end_trick(
     if outcome != 0:
         return False
     row = table[_position(t + 1, rules, state) & np.uint64(table.shape[0] - 1)]
-    known = row[0] == state.key[0] and row[1] == state.key[1] and row[2] == stamp
-    if known and rules.forced[ply] < 0:
-        _add(sums, ply, times[ply], row[3:7])
+    known = row[0] == stamp and rules.forced[ply] < 0
+    for k in range(state.key.shape[0]):
+        known = known and row[ROW + k] == state.key[k]
+    if known:
+        _add(sums, ply, times[ply], row[1:5])
         return False
     return True
 
@@ -125,8 +129,9 @@ def count_lines(
 
     The counts stand in the first row of `sums`: lines, low and high word, and lines up to exchange
     of touching cards. At the limit they are lower bounds. table: zeros, a power of two of rows of
-    `ROW` words; it belongs to these rules. hint: a winning line, lowest of touching cards first,
-    from which the count starts, or -1. times: room for an int by ply; sums: four words by ply.
+    `ROW` words and those of `key`; it belongs to these rules. hint: a winning line, lowest of
+    touching cards first, from which the count starts, or -1. times: room for an int by ply; sums:
+    four words by ply.
     """
     seats = rules.seats
     _first_state(rules, state)

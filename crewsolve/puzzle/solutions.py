@@ -25,7 +25,7 @@ from ..problem import Choices, Problem
 from ..sat.demands import plans_of
 from ..search.engine import SEED
 from ..search.jit import announce
-from ..search.rows import Variant, room_for, variants
+from ..search.rows import Variant, room_for, variants, words_of
 from .counting import ROW, count_lines, value
 
 TABLE = 1 << 20
@@ -125,7 +125,8 @@ def _count_all(
     lines = classes = spent = 0
     exact = True
     rows = min(TABLE, 1 << max(8, (nodes // 16).bit_length()))
-    table = np.zeros((rows, ROW), dtype=np.uint64)
+    words = ROW + max(words_of(variant.rules) for variant in found)
+    table = np.zeros((rows, words), dtype=np.uint64)
     for variant in found:
         if spent:
             table[:] = 0

@@ -134,7 +134,7 @@ def _cards_of(demand: Demand) -> list[str]:
 
 def picture_of_explanation(found: Explanation) -> str:
     """An explanation for a person."""
-    parts = [picture_of_deal(found.problem, found.problem.tasks)]
+    parts = [picture_of_deal(found.problem)]
     if found.conflict is not None:
         parts += [sentence(found.verdict), sentence_of(found.conflict)]
         if found.conflict.minimal and len(found.conflict.demands) > 1:
@@ -174,7 +174,7 @@ def _moment(found: Explanation, moment: Moment) -> str:
 def picture_of_check(found: Check) -> str:
     """A check for a person."""
     problem = found.puzzle.entry.problem
-    parts = [picture_of_deal(problem, problem.tasks)]
+    parts = [picture_of_deal(problem)]
     if found.solution is not None:
         parts += ["the author's solution:", picture_of_report(problem.deal, found.solution)]
     parts.append(sentence(found.verdict))
@@ -289,7 +289,7 @@ def _repair_json(problem: Problem, repair: Repair) -> dict[str, Any]:
 
 def picture_of_repair(found: Repaired) -> str:
     """What would repair a puzzle, for a person."""
-    parts = [picture_of_deal(found.problem, found.problem.tasks), sentence(found.verdict)]
+    parts = [picture_of_deal(found.problem), sentence(found.verdict)]
     if found.met is None:
         return "\n".join([*parts, "Whether it needs a repair is not decided."])
     wanted = "winnable in one way only" if found.aim == "unique" else found.aim

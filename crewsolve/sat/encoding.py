@@ -352,6 +352,32 @@ class Encoding:
         assert who is not None
         return int(self.wins[who, trick])
 
+    def is_member(self, who: Member, seat: Seat) -> int:
+        """The member is this seat."""
+        if isinstance(who, Role):
+            return self._roles[who.number][0].get(seat, -TRUE)
+        return TRUE if who == seat else -TRUE
+
+    def leads(self, seat: Seat, trick: int) -> int:
+        """The seat leads this trick."""
+        if trick == 0:
+            return TRUE if seat == self.problem.deal.leader else -TRUE
+        return int(self.wins[seat, trick - 1])
+
+    def wins_card(self, who: Member, card: Card) -> int:
+        """The member wins the trick with this card."""
+        key = (f"won by {who}", card)
+        if key not in self._card_cache:
+            f = self.formula
+            won = f.new()
+            for trick in range(self.tricks):
+                here, wins = self.in_trick(card, trick), self.wins_trick(who, trick)
+                f.add(-here, -wins, won)
+                f.add(-here, wins, -won)
+            f.add(-won, self.by(card, self.tricks - 1))
+            self._card_cache[key] = [won]
+        return self._card_cache[key][0]
+
     def _of_card(self, name: str, table: Ints, card: Card) -> list[int]:
         """Literals by trick for a card: those of its one piece, or "any of its pieces"."""
         key = (name, card)

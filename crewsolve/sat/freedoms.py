@@ -13,20 +13,49 @@ from itertools import pairwise
 from ..cards import Seat
 from ..goals import Task
 from ..problem import Problem, Sharing, even_bounds
+from ..sea_inputs import bounds, hardest_of
+from .counting import count_up
 from .encoding import Encoding
 from .formula import TRUE, Formula
-from .goals import count_up
 
 Owners = list[dict[Seat, int]]
 
 
 def write_members(enc: Encoding) -> list[dict[Seat, int]]:
-    """For each role the literals of the seats that may have it; neighbouring roles differ."""
+    """For each role the literals of the seats that may have it.
+
+    Chosen members differ; roles that are owners of task cards are shared out.
+    """
     chosen = [enc.choose(number, seats) for number, seats in enumerate(enc.problem.roles)]
+    if enc.problem.sea:
+        _share_sea_tasks(enc, chosen)
+        return chosen
     for first, second in pairwise(chosen):
         for seat in first.keys() & second.keys():
             enc.formula.add(-first[seat], -second[seat])
     return chosen
+
+
+def _share_sea_tasks(enc: Encoding, chosen: Owners) -> None:
+    """How task cards of Mission Deep Sea may be shared out."""
+    problem, f = enc.problem, enc.formula
+    sharing, deal, count = problem.sharing, problem.deal, len(chosen)
+    if sharing is None:
+        return
+    by_seat = [[own[seat] for own in chosen if seat in own] for seat in range(enc.seats)]
+    limits = bounds(sharing.kind, count, enc.seats, deal.commander)
+    if limits is not None:
+        for literals, least, most in zip(by_seat, *limits, strict=True):
+            f.at_most(literals, most)
+            f.at_least(literals, least)
+    if sharing.kind == "hardest":
+        hardest = hardest_of(problem.sea, enc.seats)
+        f.add(*(chosen[number].get(deal.commander, -TRUE) for number in hardest))
+    if sharing.kind in ("one", "two"):
+        takers = [f.any_of(literals) for literals in by_seat]
+        f.at_most(takers, 1 if sharing.kind == "one" else 2)
+        if sharing.kind == "two" and count > 1:
+            f.at_least(takers, 2)
 
 
 def write_owners(enc: Encoding) -> tuple[Owners, dict[Seat, int]]:
@@ -40,7 +69,7 @@ def write_owners(enc: Encoding) -> tuple[Owners, dict[Seat, int]]:
             owners.append({seat: f.new() for seat in range(enc.seats)})
             f.exactly_one(owners[-1].values())
         write_home(enc, task, owners[-1])
-    return owners, write_sharing(enc, owners)
+    return owners, {} if problem.sea else write_sharing(enc, owners)
 
 
 def write_home(enc: Encoding, task: Task, owns: dict[Seat, int]) -> None:

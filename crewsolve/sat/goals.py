@@ -14,7 +14,6 @@ from typing import Any
 from ..cards import cards_of
 from ..goals import (
     Balance,
-    Comparison,
     CountTricks,
     EachWins,
     Goal,
@@ -23,20 +22,14 @@ from ..goals import (
     WinPositions,
     WinWith,
 )
+from .counting import count, count_up
 from .encoding import Encoding
-from .formula import TRUE, Formula
-
-
-def _count(formula: Formula, literals: list[int], op: Comparison, n: int) -> None:
-    if op != "at-least":
-        formula.at_most(literals, n)
-    if op != "at-most":
-        formula.at_least(literals, n)
+from .sea_goals import SEA_CLAUSES
 
 
 def _count_tricks(enc: Encoding, goal: CountTricks) -> None:
     wins = [enc.wins_trick(goal.who, t) for t in range(enc.tricks)]
-    _count(enc.formula, wins, goal.op, goal.n)
+    count(enc.formula, wins, goal.op, goal.n)
 
 
 def _win_cards(enc: Encoding, goal: WinCards) -> None:
@@ -63,7 +56,7 @@ def _win_with(enc: Encoding, goal: WinWith) -> None:
             else:
                 tops.append(f.all_of(parts))
     if tops or goal.n:
-        _count(f, tops, goal.op, goal.n)
+        count(f, tops, goal.op, goal.n)
 
 
 def _tasks_home_before(enc: Encoding, trick: int) -> int:
@@ -111,6 +104,7 @@ CLAUSES: dict[type[Goal], Callable[[Encoding, Any], None]] = {
     EachWins: _each_wins,
     WinPositions: _win_positions,
     Balance: _balance,
+    **SEA_CLAUSES,
 }
 
 
@@ -155,12 +149,3 @@ def write_number(
     enough, own = count_up(enc.formula, done, number)[number], enc.by(task.card, trick)
     enc.formula.add(-own, enough)
     enc.formula.add(own, -enough)
-
-
-def count_up(f: Formula, literals: list[int], most: int) -> list[int]:
-    """Literals "at least k of these are true" for k from 0 to `most` (a counter of gates)."""
-    counts = [TRUE] + [-TRUE] * most
-    for literal in literals:
-        steps = [f.all_of([counts[k - 1], literal]) for k in range(1, most + 1)]
-        counts = [TRUE, *(f.any_of([counts[k], steps[k - 1]]) for k in range(1, most + 1))]
-    return counts

@@ -17,12 +17,13 @@ from ..cards import Card, Seat
 from ..goals import Task, WinWith
 from ..limits import Deadline
 from ..problem import Direction, Problem, Sharing
+from .counting import count_up
 from .demands import Before, Home, LastTrick, Numbered, Tokens, demands_of
 from .encoding import Encoding
 from .engine import Session
 from .formula import TRUE, Formula
 from .freedoms import Owners, write_layout, write_members, write_sharing
-from .goals import count_up, write_goal, write_number
+from .goals import write_goal, write_number
 from .hands import Piece, Pieces, Slot
 
 

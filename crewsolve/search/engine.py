@@ -29,7 +29,7 @@ from ..limits import Deadline
 from ..problem import Choices, Direction, Pass, Problem, moved_of, swap_of
 from . import kernel
 from .jit import announce
-from .rows import Variant, line_of, room_for, start_of, variants
+from .rows import Variant, line_of, room_for, start_of, variants, words_of
 
 COMPILING = "the trick search: about ten seconds"
 RESTART = 300
@@ -173,7 +173,7 @@ class Search:
         deal = self.problem.deal
         return _Room(
             room_for(variant.rules),
-            np.zeros((size, 2), dtype=np.uint64),
+            np.zeros((size, words_of(variant.rules)), dtype=np.uint64),
             np.full(deal.tricks * deal.seats, -1, dtype=np.int64),
         )
 

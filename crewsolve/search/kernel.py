@@ -18,24 +18,28 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from .jit import counter_of_bits, kernel_inline, kernel_jit
-
-Ints = npt.NDArray[np.int64]
-Masks = npt.NDArray[np.uint64]
+from .bits import ONE as ONE
+from .bits import ROCKETS as ROCKETS
+from .bits import SUIT_MASK as SUIT_MASK
+from .bits import ZERO as ZERO
+from .bits import Ints as Ints
+from .bits import Masks as Masks
+from .bits import _count as _count
+from .bits import _high as _high
+from .bits import _low as _low
+from .bits import _wrap as _wrap
+from .goals import AT_LEAST as AT_LEAST
+from .goals import AT_MOST as AT_MOST
+from .goals import BALANCE as BALANCE
+from .goals import COUNT_TRICKS as COUNT_TRICKS
+from .goals import EACH_WINS as EACH_WINS
+from .goals import POSITIONS as POSITIONS
+from .goals import WIN_WITH as WIN_WITH
+from .goals import _goals_state as _goals_state
+from .jit import kernel_inline, kernel_jit
 
 REFUTED, WON, LIMIT = 0, 1, 2
-
-# Kinds and comparisons of goals, as in `crewsolve.goals`.
-COUNT_TRICKS, WIN_CARDS, WIN_WITH, EACH_WINS, POSITIONS, BALANCE = 0, 1, 2, 3, 4, 5
-EXACTLY, AT_LEAST, AT_MOST = 0, 1, 2
-
-ONE = np.uint64(1)
-ZERO = np.uint64(0)
-SUIT_MASK = np.array([0x1FF << (9 * s) for s in range(4)] + [0xF << 36], dtype=np.uint64)
-ROCKETS = np.uint64(0xF << 36)
-
 
 class Rules(NamedTuple):
     """A problem variant as the kernel reads it (made by `rows.py`).
@@ -47,7 +51,7 @@ class Rules(NamedTuple):
     c must be the n-th task to come home. last: task that must come home in the last trick, or -1.
     lazy: whether owners are open; quota, extra, hand_on: bounds of the sharing; taken: tasks with
     a named owner by seat.
-    goals: rows (kind, who or -1, n, comparison, flag); masks: two words for each goal.
+    goals: rows (kind, who or -1, n, comparison, flag); masks: five words for each (`goals.py`).
     kind[c]: cards of one kind are told apart by rank only. forced: cards played already, by ply,
     then -1. order: mission 12's draw takes each hand's first card in it; empty without a draw.
     """
@@ -95,35 +99,6 @@ class State(NamedTuple):
     made: Ints
     scores: Ints
     key: Masks
-
-
-_ones = counter_of_bits("ctpop")
-_zeros_above = counter_of_bits("ctlz")
-_zeros_below = counter_of_bits("cttz")
-
-
-@kernel_jit
-def _count(mask: Any) -> Any:
-    """Number of cards in a mask."""
-    return np.int64(_ones(mask))
-
-
-@kernel_jit
-def _high(mask: Any) -> Any:
-    """Highest card of a mask, -1 if empty."""
-    return 63 - np.int64(_zeros_above(mask))
-
-
-@kernel_jit
-def _low(mask: Any) -> Any:
-    """Lowest card of a mask, -1 if empty."""
-    return np.int64(_zeros_below(mask)) if mask else -1
-
-
-@kernel_jit
-def _wrap(seat: Any, seats: Any) -> Any:
-    """A seat counted on past the last one (a division would cost more than the search of it)."""
-    return seat - seats if seat >= seats else seat
 
 
 @kernel_jit
@@ -179,96 +154,6 @@ def _shares_fit(taken: Any, rules: Any) -> Any:
             if need == 2:
                 twice += 1
     return total <= rules.extra + rules.hand_on and twice <= 1
-
-
-@kernel_jit
-def _count_state(have: Any, more: Any, op: Any, n: Any) -> Any:
-    """A count that can grow by at most `more`: -1 failed, 0 open, 1 done."""
-    if (op != AT_LEAST and have > n) or (op != AT_MOST and have + more < n):
-        return -1
-    if op == AT_LEAST:
-        return 1 if have >= n else 0
-    return 0 if more else 1
-
-
-@kernel_jit
-def _each_wins_state(
-    mask: Any, ordered: Any, optional: Any, trick: Any, left: Any, top: Any, tricks_left: Any
-) -> Any:
-    """Each card of the mask wins a trick, perhaps in order, perhaps only those played."""
-    if trick & mask & ~(ONE << np.uint64(top)):
-        return -1
-    waiting = mask & left
-    if ordered and mask >> np.uint64(top) & ONE:
-        if not optional and waiting and _low(waiting) < top:
-            return -1
-        if optional and _high(mask & ~left) > top:
-            return -1
-    if waiting == ZERO:
-        return 1
-    if not optional and _count(waiting) > tricks_left:
-        return -1
-    return 0 if tricks_left else 1
-
-
-@kernel_inline
-def _goal_state(k: Any, rules: Any, state: Any, t: Any, trick: Any, top: Any, winner: Any) -> Any:
-    """A goal after trick t, whose outcome stands in row t + 1: -1 failed, 0 open, 1 done."""
-    kind, who, n, op, flag = rules.goals[k]
-    mask = rules.masks[k, 0]
-    left = state.unplayed[t + 1]
-    wins = state.wins[t + 1]
-    tricks_left = rules.tricks - t - 1
-    if kind == COUNT_TRICKS:
-        return _count_state(wins[who], tricks_left, op, n)
-    if kind == WIN_WITH:
-        more = min(tricks_left, _count(mask & left))
-        if flag and not rules.tasks & left:
-            more = 0
-        return _count_state(state.counts[t + 1, k], more, op, n)
-    if kind == WIN_CARDS:
-        if trick & mask and winner != who:
-            return -1
-        if mask & left == ZERO:
-            return 1
-        if tricks_left:
-            return 0
-        return 1 if flag else -1
-    if kind == EACH_WINS:
-        return _each_wins_state(mask, n, flag, trick, left, top, tricks_left)
-    if kind == POSITIONS:
-        here = ONE << np.uint64(t)
-        if (mask & here and winner != who) or (rules.masks[k, 1] & here and winner == who):
-            return -1
-        if (mask | rules.masks[k, 1]) < here + here:
-            return 1
-        return 0 if tricks_left else -1  # a trick that there is not cannot be won
-    most = wins[0]
-    least = wins[0]
-    for seat in range(rules.seats):
-        most = max(most, wins[seat])
-        least = min(least, wins[seat])
-    if most - least > 1:
-        return -1
-    return 0 if tricks_left else 1
-
-
-@kernel_inline
-def _goals_state(rules: Any, state: Any, t: Any, trick: Any, top: Any, winner: Any) -> Any:
-    """All goals after trick t: -1 one has failed, 1 all are done, else 0. Moves their counters."""
-    was_home = not rules.tasks & state.unplayed[t]
-    result = 1
-    for k in range(rules.goals.shape[0]):
-        state.counts[t + 1, k] = state.counts[t, k]
-        who = rules.goals[k, 1]
-        if rules.goals[k, 0] == WIN_WITH and rules.masks[k, 0] >> np.uint64(top) & ONE:
-            if (who < 0 or who == winner) and not (rules.goals[k, 4] and was_home):
-                state.counts[t + 1, k] += 1
-        one = _goal_state(k, rules, state, t, trick, top, winner)
-        if one < 0:
-            return -1
-        result = min(result, one)
-    return result
 
 
 @kernel_inline
@@ -379,7 +264,7 @@ def _finish_trick(t: Any, line: Any, rules: Any, state: Any) -> Any:
     tasks = _tasks_state(rules, state, t, trick, winner)
     if tasks < 0:
         return -1
-    goals = _goals_state(rules, state, t, trick, top, winner)
+    goals = _goals_state(rules, state, t, trick, top, winner, line)
     if goals < 0:
         return -1
     if tasks and goals:
@@ -587,7 +472,7 @@ def _moves(
 
 @kernel_inline
 def _position(t: Any, rules: Any, state: Any) -> Any:
-    """Two words for the position before trick t, and their hash.
+    """Words for the position before trick t into `key`, and their hash.
 
     Cards left and leader give the hands; tasks taken, tricks won and counters stand where they
     bear on what can still happen. The words are compared whole, so the table cannot confuse two
@@ -602,10 +487,41 @@ def _position(t: Any, rules: Any, state: Any) -> Any:
     if rules.goals.shape[0]:
         for seat in range(rules.seats):
             key[1] |= np.uint64(state.wins[t, seat]) << np.uint64(4 * seat)
-        for k in range(rules.goals.shape[0]):
-            key[1] |= np.uint64(state.counts[t, k]) << np.uint64(20 + 4 * k)
+        _add_counters(t, rules.goals.shape[0], state)
     mixed = key[0] * np.uint64(0x9E3779B97F4A7C15) ^ key[1] * np.uint64(0xC2B2AE3D27D4EB4F)
+    for word in range(2, key.shape[0]):
+        mixed = mixed * np.uint64(0xFF51AFD7ED558CCD) ^ key[word] * np.uint64(0xC2B2AE3D27D4EB4F)
     return mixed ^ mixed >> np.uint64(29)
+
+
+@kernel_inline
+def _add_counters(t: Any, rows: Any, state: Any) -> Any:
+    """Six bits for each counter: seven of them beside the tricks won, ten in each word more."""
+    key = state.key
+    for word in range(2, key.shape[0]):
+        key[word] = ZERO
+    word, shift = 1, 20
+    for k in range(rows):
+        if shift > 58:
+            word, shift = word + 1, 0
+        key[word] |= np.uint64(state.counts[t, k]) << np.uint64(shift)
+        shift += 6
+
+
+@kernel_inline
+def _keep(at: Any, refuted: Any, key: Any) -> Any:
+    """Note the position of `key` as refuted."""
+    for word in range(key.shape[0]):
+        refuted[at, word] = key[word]
+
+
+@kernel_inline
+def _is_kept(at: Any, refuted: Any, key: Any) -> Any:
+    """Whether the position of `key` is noted as refuted."""
+    for word in range(key.shape[0]):
+        if refuted[at, word] != key[word]:
+            return False
+    return True
 
 
 @kernel_inline
@@ -659,7 +575,7 @@ def _run(
         if state.made[ply] == state.found[ply]:
             if offset == 0 and probe and rules.forced[ply] < 0:
                 at = _position(t, rules, state) & slots
-                refuted[at, 0], refuted[at, 1] = state.key[0], state.key[1]
+                _keep(at, refuted, state.key)
             if ply == 0:
                 return REFUTED, nodes
             ply -= 1
@@ -680,7 +596,7 @@ def _run(
                 return WON, nodes
             if outcome == 0 and probe and rules.forced[ply] < 0:
                 at = _position(t + 1, rules, state) & slots
-                if refuted[at, 0] == state.key[0] and refuted[at, 1] == state.key[1]:
+                if _is_kept(at, refuted, state.key):
                     outcome = -1
             if outcome < 0:
                 state.hands[t, seat] |= ONE << np.uint64(card)
@@ -696,9 +612,9 @@ def search(
     """Runs of `length` nodes over a problem, `limit` nodes in all, the last run cut off there.
 
     Returns (REFUTED | WON | LIMIT, nodes). A won line stands in `line`, card by ply, -1 after the
-    trick that wins. refuted: table of refuted positions, two words a row; its length is a power of
-    two. It may be used again for the same rules, and for nothing else. noise: size of the random
-    part of scores.
+    trick that wins. refuted: table of refuted positions, the words of `key` a row; its length is a
+    power of two. It may be used again for the same rules, and for nothing else. noise: size of the
+    random part of scores.
     """
     spent = 0
     while True:

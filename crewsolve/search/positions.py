@@ -28,7 +28,7 @@ class SearchPositions:
         assert len(found) == 1, "only the cards may be open"
         self._rules = found[0].rules
         self._room = room_for(self._rules)
-        self._refuted = np.zeros((SMALL_TABLE, 2), dtype=np.uint64)
+        self._refuted = np.zeros((SMALL_TABLE, len(self._room.key)), dtype=np.uint64)
         self._line = np.full(len(self._rules.forced), -1, dtype=np.int64)
 
     def after(self, played: Sequence[Card], nodes: int) -> Answer:

@@ -9,12 +9,13 @@ no variants: such problems are for SAT.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 
 import numpy as np
 
 from ..cards import Card, Seat, cards_of, mask_of, tricks_of
+from ..deal import Deal
 from ..goals import (
     Balance,
     Comparison,
@@ -28,11 +29,32 @@ from ..goals import (
     WinWith,
 )
 from ..problem import Problem, Sharing, after_pass, even_bounds, resolve
-from . import kernel as k
-from .kernel import Ints, Masks, Rules, State
+from ..sea_goals import (
+    BalanceCards,
+    CompareCards,
+    CompareTricks,
+    CountCards,
+    NoLead,
+    PlayLast,
+    Relation,
+    Run,
+    StayAhead,
+    WinSuit,
+    WinTrick,
+)
+from ..sea_inputs import sharings
+from . import goals as g
+from .bits import Ints, Masks
+from .kernel import Rules, State
 
 MOST_VARIANTS = 64
-_OPS: dict[Comparison, int] = {"exactly": k.EXACTLY, "at-least": k.AT_LEAST, "at-most": k.AT_MOST}
+_ALL = int(g.ALL)
+_OPS: dict[Comparison, int] = {"exactly": g.EXACTLY, "at-least": g.AT_LEAST, "at-most": g.AT_MOST}
+_RELATIONS: dict[Relation, int] = {
+    "more": g.MORE,
+    "fewer": g.FEWER,
+    "equally-many": g.EQUALLY_MANY,
+}
 
 
 @dataclass(eq=False)
@@ -51,13 +73,9 @@ def variants(problem: Problem) -> list[Variant] | None:
         return None
     if problem.draw is not None and not _knows_draw(problem):
         return None
-    if len(problem.goals) > 8:
-        return None
     layouts = list(_layouts(problem))
     found: list[Variant] = []
-    for chosen in product(*problem.roles):
-        if len(set(chosen)) < len(chosen):
-            continue
+    for chosen in _members(problem):
         for receiver in _receivers(problem.sharing):
             first = _variant(problem, chosen, receiver)
             if first is None or len(found) + len(layouts) > MOST_VARIANTS:
@@ -74,6 +92,16 @@ def _knows_draw(problem: Problem) -> bool:
     draw = problem.draw
     assert draw is not None
     return draw.cards is None and draw.mode == "seeded" and problem.deal.jarvis is None
+
+
+def _members(problem: Problem) -> Iterator[tuple[Seat, ...]]:
+    """Members for all roles: chosen ones differ, owners of task cards are shared out."""
+    if problem.sea:
+        yield from sharings(problem)
+        return
+    for chosen in product(*problem.roles):
+        if len(set(chosen)) == len(chosen):
+            yield chosen
 
 
 def _receivers(sharing: Sharing | None) -> tuple[Seat | None, ...]:
@@ -119,7 +147,7 @@ def _bounds(problem: Problem, receiver: Seat | None) -> tuple[list[int], int, in
     """Quotas by seat, how many seats may have one more, and whether one may be handed on."""
     seats, count = problem.deal.seats, len(problem.tasks)
     sharing = problem.sharing
-    if sharing is None:
+    if sharing is None or problem.sea:
         return [count] * seats, 0, 0
     if sharing.kind == "decision":
         taken_by_one = [count if seat == receiver else 0 for seat in range(seats)]
@@ -140,34 +168,87 @@ def start_of(problem: Problem) -> Masks:
     return _masks(after_pass(problem)[0])
 
 
-def _goal_rows(goals: tuple[Goal, ...], tricks: int) -> tuple[Ints, Masks]:
-    """Goals as integers (kind, who, n, op, flag) and two masks each."""
-    rows, masks = (
-        np.zeros((len(goals), 5), dtype=np.int64),
-        np.zeros((len(goals), 2), dtype=np.uint64),
-    )
-    for i, goal in enumerate(goals):
+@dataclass
+class _Rows:
+    """Rows of goals in the making: integers (kind, who, n, op, flag), and five masks each."""
+
+    numbers: list[tuple[int, int, int, int, int]] = field(default_factory=list)
+    masks: list[tuple[int, ...]] = field(default_factory=list)
+
+    def add(self, kind: int, who: int, *masks: int, n: int = 0, op: int = 0, flag: int = 0) -> None:
+        """One more row."""
+        self.numbers.append((kind, who, n, op, flag))
+        self.masks.append((*masks, *(0,) * (5 - len(masks))))
+
+
+def _goal_rows(goals: tuple[Goal, ...], deal: Deal) -> tuple[Ints, Masks]:
+    """Goals as integers and masks (`search/goals.py`)."""
+    rows = _Rows()
+    for goal in goals:
         assert not isinstance(goal.who, Role)
         who = -1 if goal.who is None else goal.who
-        if isinstance(goal, CountTricks):
-            rows[i] = (k.COUNT_TRICKS, who, goal.n, _OPS[goal.op], 0)
-        elif isinstance(goal, WinCards):
-            rows[i] = (k.WIN_CARDS, who, 0, 0, goal.unplayed == "ok")
-            masks[i, 0] = goal.cards
-        elif isinstance(goal, WinWith):
-            rows[i] = (k.WIN_WITH, who, goal.n, _OPS[goal.op], goal.until == "tasks")
-            masks[i, 0] = goal.cards
-        elif isinstance(goal, EachWins):
-            rows[i] = (k.EACH_WINS, who, goal.ordered, 0, goal.unplayed == "ok")
-            masks[i, 0] = goal.cards
-        elif isinstance(goal, WinPositions):
-            must, must_not = goal.numbers(tricks)
-            rows[i] = (k.POSITIONS, who, 0, 0, 0)
-            masks[i] = (mask_of(n - 1 for n in must), mask_of(n - 1 for n in must_not))
-        else:
-            assert isinstance(goal, Balance)
-            rows[i] = (k.BALANCE, who, 0, 0, 0)
-    return rows, masks
+        if not _add_first_kinds(rows, goal, who, deal):
+            _add_sea_kinds(rows, goal, who, deal)
+    masks = [[mask & _ALL for mask in row] for row in rows.masks]
+    return (
+        np.array(rows.numbers, dtype=np.int64).reshape(-1, 5),
+        np.array(masks, dtype=np.uint64).reshape(-1, 5),
+    )
+
+
+def _add_first_kinds(rows: _Rows, goal: Goal, who: int, deal: Deal) -> bool:
+    """The row of a goal of `goals`, if it is one."""
+    if isinstance(goal, CountTricks):
+        rows.add(g.COUNT_TRICKS, who, n=goal.n, op=_OPS[goal.op])
+    elif isinstance(goal, WinCards):
+        rows.add(g.WIN_CARDS, who, goal.cards, flag=goal.unplayed == "ok")
+    elif isinstance(goal, WinWith):
+        flag = goal.until == "tasks"
+        rows.add(g.WIN_WITH, who, goal.cards, n=goal.n, op=_OPS[goal.op], flag=flag)
+    elif isinstance(goal, EachWins):
+        rows.add(g.EACH_WINS, who, goal.cards, n=goal.ordered, flag=goal.unplayed == "ok")
+    elif isinstance(goal, WinPositions):
+        must, must_not = goal.numbers(deal.tricks)
+        masks = mask_of(n - 1 for n in must), mask_of(n - 1 for n in must_not)
+        rows.add(g.POSITIONS, who, *masks)
+    elif isinstance(goal, Balance):
+        rows.add(g.BALANCE, who)
+    else:
+        return False
+    return True
+
+
+def _add_sea_kinds(rows: _Rows, goal: Goal, who: int, deal: Deal) -> None:
+    """The rows of a goal of `sea_goals`; what only counts stands before what reads it."""
+    if isinstance(goal, CompareTricks):
+        whom: dict[object, int] = {"each-other": g.EACH_OTHER, "others-together": g.OTHERS_TOGETHER}
+        against = whom.get(goal.against, goal.against)
+        assert isinstance(against, int)
+        rows.add(g.COMPARE_TRICKS, who, n=against, op=_RELATIONS[goal.relation])
+    elif isinstance(goal, CountCards):
+        rows.add(g.COUNT_CARDS, who, goal.cards, n=goal.n, op=_OPS[goal.op])
+    elif isinstance(goal, CompareCards):
+        rows.add(g.TALLY, who, goal.than)
+        rows.add(g.COMPARE_CARDS, who, goal.cards, goal.than, op=_RELATIONS[goal.relation])
+    elif isinstance(goal, Run):
+        rows.add(g.RUN, who, n=goal.n, op=_OPS[goal.op])
+    elif isinstance(goal, NoLead):
+        rows.add(g.NO_LEAD, who, goal.cards)
+    elif isinstance(goal, PlayLast):
+        rows.add(g.PLAY_LAST, who, n=goal.card, flag=goal.place == "card")
+    elif isinstance(goal, WinSuit):
+        rows.add(g.WIN_SUIT, who, *goal.sets, flag=len(goal.sets))
+    elif isinstance(goal, WinTrick):
+        masks = (goal.top, goal.against, goal.within, *(goal.pair or ()))
+        paired = goal.pair is not None
+        rows.add(g.WIN_TRICK, who, *masks, n=goal.least, op=paired, flag=goal.most)
+    elif isinstance(goal, BalanceCards):
+        for seat in range(deal.seats):
+            rows.add(g.TALLY, seat, goal.cards)
+        rows.add(g.BALANCE_CARDS, who, goal.cards)
+    else:
+        assert isinstance(goal, StayAhead)
+        rows.add(g.STAY_AHEAD, who)
 
 
 def _kinds(problem: Problem, goals: tuple[Goal, ...], beneath: Ints) -> Ints:
@@ -212,7 +293,7 @@ def _variant(problem: Problem, chosen: tuple[Seat, ...], receiver: Seat | None) 
             beneath[top] = below
             start[deal.jarvis] &= ~np.uint64(1 << below)
     last = next((t.card for t in tasks if t.token == "last"), -1) if problem.last_in_last else -1
-    rows, masks = _goal_rows(goals, deal.tricks)
+    rows, masks = _goal_rows(goals, deal)
     draws = problem.draw is not None and deal.tricks > 1
     forced = np.full(deal.seats * deal.tricks, -1, dtype=np.int64)
     played = [card for trick in problem.played for card in trick]
@@ -257,8 +338,13 @@ def room_for(rules: Rules) -> State:
         found=np.empty(plies, dtype=np.int64),
         made=np.empty(plies, dtype=np.int64),
         scores=np.empty(16, dtype=np.int64),
-        key=np.empty(2, dtype=np.uint64),
+        key=np.empty(words_of(rules), dtype=np.uint64),
     )
+
+
+def words_of(rules: Rules) -> int:
+    """Words that tell a position: two, and one more for ten counters of goals beyond seven."""
+    return 2 + max(0, len(rules.goals) - 7 + 9) // 10
 
 
 def line_of(line: Ints, seats: int) -> tuple[tuple[Card, ...], ...]:

@@ -1,0 +1,1 @@
+"""Stepping through a game: positions, a session in the terminal, a page to click through."""
