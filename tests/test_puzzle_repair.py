@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import itertools
 import json
+import random
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from crewsolve.cards import card_name
 from crewsolve.chance import random_deal
 from crewsolve.cli import run as run_command
 from crewsolve.dealt import fields_of
+from crewsolve.errors import InputError
 from crewsolve.inputs import read_problem
 from crewsolve.limits import Limits
 from crewsolve.mission import find_mission
@@ -188,6 +191,62 @@ def test_single_changes_by_rules_written_anew(aim: Aim) -> None:
     assert found.met is False
     assert {identity(one.verdict.problem) for one in without_pass} == right
     assert right
+
+
+SEA_TASKS = ("T009", "T016", "T042", "T058", "T067", "T074", "T079", "T083", "T085", "T095")
+
+
+def sea_puzzles() -> Iterator[dict[str, Any]]:
+    """Random small puzzles with task cards of Mission Deep Sea."""
+    rng = random.Random(5)
+    deck = "R4 P1 P3 P7 P9 Y1 Y6 Y9 B6 B8 G9 R1".split()
+    while True:
+        rng.shuffle(deck)
+        hands = [deck[start : start + 4] for start in (0, 4, 8)]
+        owned = [f"{task}@{rng.randint(1, 3)}" for task in rng.sample(SEA_TASKS, 3)]
+        fields = {"deck": "partial", "hands": list(map(" ".join, hands)), "tasks": " ".join(owned)}
+        with suppress(InputError):  # the captain may not own it, or it has no meaning here
+            if solve(read_problem(fields).problem, LIMITS).word == "unwinnable":
+                yield fields
+
+
+def sea_changes(fields: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every puzzle one change away, by the text of its tasks and hands."""
+    tasks = fields["tasks"].split()
+    for number, task in enumerate(tasks):
+        others = [f"{task[:5]}{seat}" for seat in "123" if seat != task[5]]
+        for new in ([], *([other] for other in others)):
+            yield {**fields, "tasks": " ".join([*tasks[:number], *new, *tasks[number + 1 :]])}
+    hands = [hand.split() for hand in fields["hands"]]
+    for one, other in itertools.combinations(range(3), 2):
+        for a, b in itertools.product(hands[one], hands[other]):
+            if "R4" not in (a, b):
+                moved = {a: b, b: a}
+                changed = [" ".join(moved.get(card, card) for card in hand) for hand in hands]
+                yield {**fields, "hands": changed}
+
+
+def sea_identity(problem: Problem) -> tuple[Any, ...]:
+    return problem.deal.hands, [(task.card.id, task.owner) for task in problem.sea]
+
+
+def test_task_cards_of_deep_sea() -> None:
+    """Repairs of one change are those found by rules written anew; none is hollow."""
+    kinds: set[str] = set()
+    for fields in itertools.islice(sea_puzzles(), 12):
+        right = []
+        for changed in sea_changes(fields):
+            with suppress(InputError):
+                problem = read_problem(changed).problem
+                if solve(problem, LIMITS).word == "winnable":
+                    right.append(sea_identity(problem))
+        found = repaired(fields, "winnable", 1)
+        plain = [one for one in found.repairs if not isinstance(one.changes[0], Passed)]
+        shown = [sea_identity(one.verdict.problem) for one in plain]
+        assert sorted(shown) == sorted(right), json.dumps(fields)
+        assert found.least == (1 if found.repairs else 2)
+        kinds |= {type(one.changes[0]).__name__ for one in found.repairs}
+    assert kinds >= {"SeaOwner", "SeaDropped", "Exchanged", "Passed"}
 
 
 def test_repairs_of_real_deals() -> None:

@@ -4,6 +4,8 @@ A change is one of: a task goes to another seat; a token goes to a task without 
 with another, or is taken away; a task is dropped; two cards of different hands change places; a
 distress pass is made. Where a task or token goes, higher numbers and longer arrows close up.
 
+Task cards of Mission Deep Sea change owners and are dropped too; they have no tokens.
+
 A changed puzzle is read like any other, so that it is as sound as one that an author writes: what a
 mission demands (number of tasks, tokens, how tasks can be shared out) and what was played holds
 after the change too. Rocket 4 is never exchanged, since its holder commands and leads; nor is a
@@ -19,13 +21,13 @@ from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement
 from typing import Any
 
-from ..cards import ROCKET_4, Card, card_name
+from ..cards import ROCKET_4, Card, Seat, card_name
 from ..deal import Deal
 from ..errors import InputError
 from ..goals import Task
 from ..inputs import read_problem
-from ..notation import format_task
-from ..problem import Pass, Problem
+from ..notation import format_sea_task, format_task
+from ..problem import Pass, Problem, SeaTask
 from ..sat.repairs import Dropped, Exchanged, NewOwner
 from ..values import Fields
 
@@ -54,6 +56,21 @@ class TokenDropped:
 
 
 @dataclass(frozen=True)
+class SeaOwner:
+    """A task card of Mission Deep Sea goes to another seat. task: ``T017``."""
+
+    task: str
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class SeaDropped:
+    """A task card of Mission Deep Sea is taken away. task: ``T017``."""
+
+    task: str
+
+
+@dataclass(frozen=True)
 class Passed:
     """Everybody passes a card."""
 
@@ -61,7 +78,8 @@ class Passed:
 
 
 TokenChange = TokenMoved | TokensExchanged | TokenDropped
-Change = TokenChange | NewOwner | Dropped | Exchanged | Passed
+SeaChange = SeaOwner | SeaDropped
+Change = TokenChange | NewOwner | Dropped | SeaChange | Exchanged | Passed
 
 KINDS = ("token", "owner", "exchange", "pass", "drop")
 """Kinds of changes, in the order in which they are tried."""
@@ -70,9 +88,11 @@ _KIND: dict[type, str] = {
     TokensExchanged: "token",
     TokenDropped: "token",
     NewOwner: "owner",
+    SeaOwner: "owner",
     Exchanged: "exchange",
     Passed: "pass",
     Dropped: "drop",
+    SeaDropped: "drop",
 }
 
 
@@ -106,6 +126,18 @@ def changed_tasks(tasks: Sequence[Task], change: Change) -> tuple[Task, ...]:
     return tuple(own.values())
 
 
+def changed_sea(tasks: Sequence[SeaTask], change: Change) -> tuple[SeaTask, ...]:
+    """The task cards of Mission Deep Sea after a change."""
+    if isinstance(change, SeaOwner):
+        return tuple(
+            replace(task, owner=change.seat) if task.card.id == change.task else task
+            for task in tasks
+        )
+    if isinstance(change, SeaDropped):
+        return tuple(task for task in tasks if task.card.id != change.task)
+    return tuple(tasks)
+
+
 def _closed_up(tasks: Iterable[Task], gone: str | None) -> tuple[Task, ...]:
     """Tasks with the tokens after one that is gone moved up."""
     return tuple(replace(task, token=_moved_up(task.token, gone)) for task in tasks)
@@ -136,10 +168,10 @@ _RULED = ("hands", "tasks", "owners", "swap", "move", "expect", "unique", "solut
 
 def changed_fields(fields: Fields, problem: Problem, changes: Sequence[Change]) -> dict[str, Any]:
     """The fields of the puzzle after these changes, in the order given; not yet checked."""
-    tasks, deal = problem.tasks, problem.deal
+    tasks, sea, deal = problem.tasks, problem.sea, problem.deal
     passed = problem.passed
     for change in changes:
-        tasks = changed_tasks(tasks, change)
+        tasks, sea = changed_tasks(tasks, change), changed_sea(sea, change)
         if isinstance(change, Exchanged):
             deal = _exchanged(deal, change)
         elif isinstance(change, Passed):
@@ -150,8 +182,10 @@ def changed_fields(fields: Fields, problem: Problem, changes: Sequence[Change]) 
             made["deal"] = str(deal)
         elif value is not None and key not in _RULED:
             made[key] = value
-    if tasks:
-        made["tasks"] = " ".join(format_task(t.card, t.token, t.owner) for t in tasks)
+    texts = [format_task(t.card, t.token, t.owner) for t in tasks]
+    texts += [format_sea_task(t.card.id, t.owner, t.predicted) for t in sea]
+    if texts:
+        made["tasks"] = " ".join(texts)
     if passed is not None:
         made.pop("distress", None)
         cards = ("-" if card is None else card_name(card) for card in passed.cards)
@@ -179,14 +213,19 @@ def owner_changes(problem: Problem) -> list[Change]:
     """A named owner replaced by another."""
     seats = range(problem.deal.seats)
     named = [task for task in problem.tasks if task.owner is not None]
-    return [NewOwner(t.card, seat) for t in named for seat in seats if seat != t.owner]
+    sea = [task for task in problem.sea if task.owner is not None]
+    return [
+        *(NewOwner(t.card, seat) for t in named for seat in seats if seat != t.owner),
+        *(SeaOwner(t.card.id, seat) for t in sea for seat in seats if seat != t.owner),
+    ]
 
 
 def drop_changes(problem: Problem) -> list[Change]:
     """A task dropped, where no mission says how many there are."""
     if problem.mission is not None and problem.deal.deck != "partial":
         return []
-    return [Dropped(task.card) for task in problem.tasks]
+    sea = (SeaDropped(task.card.id) for task in problem.sea)
+    return [*(Dropped(task.card) for task in problem.tasks), *sea]
 
 
 def token_changes(tasks: Sequence[Task]) -> list[TokenChange]:
@@ -228,12 +267,14 @@ def pairs_of(problem: Problem) -> list[tuple[Card, Card]]:
 
 def compatible(changes: Sequence[Change]) -> bool:
     """Whether changes other than those of tokens can stand together: none touches another."""
-    touched: list[tuple[str, int]] = []
+    touched: list[tuple[str, int | str]] = []
     for change in changes:
         if isinstance(change, Exchanged):
             touched += [("hand", change.first), ("hand", change.second)]
         elif isinstance(change, (NewOwner, Dropped)):
             touched.append(("task", change.card))
+        elif isinstance(change, (SeaOwner, SeaDropped)):
+            touched.append(("task", change.task))
     return len(set(touched)) == len(touched)
 
 

@@ -32,6 +32,8 @@ from .changes import (
     KINDS,
     Change,
     Passed,
+    SeaDropped,
+    SeaOwner,
     candidates,
     changed_problem,
     compatible,
@@ -326,8 +328,11 @@ def _passing(problem: Problem) -> bool:
 def _outside(job: Job, change: Change) -> bool:
     """Whether a change has to stand outside the formula, whatever its kind.
 
-    A goal of the seat left of P9 binds another member once P9 is exchanged.
+    Task cards of Mission Deep Sea are no literals of it. A goal of the seat left of P9 binds
+    another member once P9 is exchanged.
     """
+    if isinstance(change, (SeaOwner, SeaDropped)):
+        return True
     mission = job.problem.mission
     bound = [goal.who for goal in mission.goals] if mission is not None else []
     bound += [goal.get("who") for goal in job.fields.get("goal") or ()]
@@ -440,7 +445,7 @@ class _Asked:
     def _tried(self, kind: str) -> Iterator[Repair]:
         """Every set of changes tried: a frame that is not sound may be so with more changes."""
         job, frame = self.job, self.frame
-        others = others_of(job.problem, self.kinds)
+        others = [c for c in others_of(job.problem, self.kinds) if not _outside(job, c)]
         for count, more in enumerate(combinations(others, self.left)):
             if count == job.candidates:
                 job.missed = True

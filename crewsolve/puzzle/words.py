@@ -24,6 +24,8 @@ from ..sat.repairs import Dropped, Exchanged, NewOwner
 from .changes import (
     KINDS,
     Change,
+    SeaDropped,
+    SeaOwner,
     TokenDropped,
     TokenMoved,
     TokensExchanged,
@@ -244,6 +246,12 @@ def _change_text(problem: Problem, task: dict[Card, Task], change: Change) -> st
         return f"{card_name(change.card)} goes to seat {change.seat + 1}, not {owner + 1}"
     if isinstance(change, Dropped):
         return f"{task_text(task[change.card])} is no task"
+    if isinstance(change, (SeaOwner, SeaDropped)):
+        sea = next(t for t in problem.sea if t.card.id == change.task)
+        if isinstance(change, SeaDropped):
+            return f"{task_text(sea)} is no task"
+        assert sea.owner is not None
+        return f"{task_text(sea, False)} goes to seat {change.seat + 1}, not {sea.owner + 1}"
     if isinstance(change, Exchanged):
         places = (
             f"{card_name(card)} of seat {(problem.deal.holder(card) or 0) + 1}"
