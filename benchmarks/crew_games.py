@@ -2,6 +2,8 @@
 
 Usage: python benchmarks/crew_games.py real [WORLDS ...]   public bot games, owners as given
        python benchmarks/crew_games.py plain [GAMES [WORLDS]]   k tasks, 4 players, own draft
+       python benchmarks/crew_games.py dealt [GAMES [WORLDS]]   the same, tasks dealt round
+       python benchmarks/crew_games.py passes [GAMES [WORLDS]]   6 tasks dealt round, distress
        python benchmarks/crew_games.py learn [SECONDS]   learn the rule of thumb's weights anew
 
 `real` reads the sets of deal and owners of source Tinend/TheCrew in tests/data; its intervals are
@@ -14,6 +16,7 @@ import json
 import sys
 import time
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +33,7 @@ from crewsolve.difficulty.choices import drafted, fixed
 from crewsolve.inputs import read_problem
 from crewsolve.intervals import clustered
 from crewsolve.mission import find_mission
-from crewsolve.problem import Problem
+from crewsolve.problem import DISTRESS, Problem
 
 DATA = Path(__file__).parent.parent / "tests" / "data" / "real_deals.jsonl"
 SPECIAL = (5, 8, 9, 13, 14, 15, 16, 17, 19, 22, 26, 29, 31, 33, 34, 41, 44, 46, 48)
@@ -84,16 +87,36 @@ def plain(players: int, tasks: int, seed: int, number: int) -> Problem:
     return read_problem(fields_of(dealt, None, False, seed)).problem
 
 
-def own_draft(count: int, worlds: int) -> None:
-    """Table for k plain tasks."""
+def by_tasks(count: int, worlds: int, dealt_round: bool) -> None:
+    """Table for k plain tasks, by the crew's own draft or dealt round."""
     table = []
     for tasks in range(1, 11):
-        problems = [drafted(plain(4, tasks, REPORTED, number)) for number in range(count)]
+        problems = [settled(tasks, number, dealt_round) for number in range(count)]
         for talk in (False, True):
             games = [play_game(p, player_of("expert", 1, worlds), talk) for p in problems]
             table.append([tasks, "on" if talk else "off", *row(games)])
             print(table[-1], file=sys.stderr)
     print(tabulate(table, headers=["tasks", "talk", *HEAD], floatfmt=".3f"))
+
+
+def settled(tasks: int, number: int, dealt_round: bool) -> Problem:
+    """Plain tasks of a reported deal of four, with owners."""
+    problem = plain(4, tasks, REPORTED, number)
+    return fixed(problem, REPORTED, number) if dealt_round else drafted(problem)
+
+
+def distress(count: int, worlds: int) -> None:
+    """Table of passes: none, forced, by the crew's vote."""
+    problems, table = [settled(6, number, True) for number in range(count)], []
+    for talk in (False, True):
+        for way in DISTRESS:
+            games = [
+                play_game(replace(p, distress=way), player_of("expert", 1, worlds), talk)
+                for p in problems
+            ]
+            table.append([way, "on" if talk else "off", *row(games)])
+            print(table[-1], file=sys.stderr)
+    print(tabulate(table, headers=["distress", "talk", *HEAD], floatfmt=".3f"))
 
 
 def lessons(count: int) -> list[tuple[playouts.Site, object, object]]:
@@ -146,8 +169,12 @@ def main() -> None:
     what, *numbers = sys.argv[1:] or ["real"]
     if what == "real":
         real([int(n) for n in numbers] or [32, 100, 300])
-    elif what == "plain":
-        own_draft(*([int(n) for n in numbers] + [100, 100][len(numbers) :]))
+    elif what in ("plain", "dealt", "passes"):
+        count, worlds = [int(n) for n in numbers] + [100, 100][len(numbers) :]
+        if what == "passes":
+            distress(count, worlds)
+        else:
+            by_tasks(count, worlds, what == "dealt")
     else:
         learn(float(numbers[0]) if numbers else 300.0)
 
