@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from crewsolve.cards import card_name
 from crewsolve.difficulty.curve import PUBLISHED, points_of
 from crewsolve.difficulty.curve import collect as collect_curve
 from crewsolve.difficulty.estimates import report_of
@@ -426,13 +427,25 @@ def test_what_is_kept_is_written_before_a_full_device_is_met(tmp_path: Path) -> 
 
 
 def test_the_hardest_moment_of_mission_12_says_what_was_drawn() -> None:
-    plan = replace(PLAN, missions=PLAN.missions[1:2], players=(2,), margin_deals=4, deals=20)
-    report = figures(plan, Here())
-    (row,) = report["margin"]
-    hardest = row["hardest"]
-    play = Play(problem_at(Cell(plan.missions[0], 2, "drafted"), OPTIONS, 0))
-    assert (hardest["trick"] > 1) == bool(hardest["drawn"])
-    assert len(hardest["drawn"]) in (0, len(play.hands))
+    mission = PLAN.missions[1]
+    plan = replace(PLAN, missions=(mission,), players=(2, 3, 5), margin_deals=2, deals=10)
+    found = []
+    for row in figures(plan, Here())["margin"]:
+        moment = row["hardest"]
+        cell = Cell(mission, row["players"], "drafted")
+        problem = problem_at(cell, OPTIONS, int(moment["id"].split("-")[1]))
+        played = (
+            moment["text"].split("played: ")[1].split(" / ")[0].split()
+            if ("played: " in moment["text"])
+            else []
+        )
+        assert problem.draw is not None
+        left = [{card_name(c) for c in hand}.difference(played) for hand in problem.deal.hands]
+        order = [card_name(card) for card in problem.draw.order]
+        drawn = [next(card for card in order if card in hand) for hand in left]
+        assert moment["drawn"] == (drawn if moment["trick"] > 1 else [])
+        found += moment["drawn"]
+    assert found
 
 
 def test_fresh_does_its_own_tables_anew(tmp_path: Path) -> None:
