@@ -27,7 +27,6 @@ from crewsolve.difficulty.store import Row, Store
 from crewsolve.difficulty.workers import Cluster, Here, Processes, Workers
 from crewsolve.errors import InputError
 from crewsolve.mission import find_mission
-from crewsolve.play import Play
 from crewsolve.solver import solve
 
 from .conftest import crewsolve
