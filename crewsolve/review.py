@@ -163,7 +163,7 @@ def _what_cards_do(positions: Positions, play: Play) -> dict[Card, Word]:
 
 def _other_members(problem: Problem, limits: Limits) -> dict[tuple[Seat, ...], str]:
     """Verdicts on all ways of naming the chosen members."""
-    if not problem.roles or problem.mission is None:
+    if not problem.roles or problem.mission is None or problem.sea:
         return {}
     roles = roles_of(problem.deal, problem.mission, None, dict(problem.settings))
     named = (members for members in product(*roles) if len(set(members)) == len(members))

@@ -15,7 +15,7 @@ from .errors import Faults
 from .goals import CountTricks, Goal, Role
 from .mission import Mission, game_of
 from .notation import SeaText
-from .problem import Problem, SeaTask, Sharing, SharingKind, draft_quotas
+from .problem import Problem, SeaTask, Sharing, SharingKind, draft_quotas, resolve
 from .sea_tasks import TaskCard
 
 
@@ -84,10 +84,11 @@ def _task(
         faults.add(where, f"foretells {text.predicted}, but is no prediction", "T090 and T091 are")
     if text.predicted is not None and text.predicted > deal.tricks:
         faults.add(where, f"foretells {text.predicted} tricks; there are {deal.tricks}")
-    bound = (spec.bind(deal, {}, faults, where, Role(role)) for spec in card.goals)
+    who = Role(role) if owner is None else owner
+    bound = (spec.bind(deal, {}, faults, where, who) for spec in card.goals)
     goals = [goal for goal in bound if goal is not None]
     if text.predicted is not None:
-        goals.append(CountTricks(Role(role), "exactly", text.predicted))
+        goals.append(CountTricks(who, "exactly", text.predicted))
     return SeaTask(card, role, tuple(goals), owner, text.predicted)
 
 
@@ -210,5 +211,8 @@ def sharings(problem: Problem) -> Iterator[tuple[Seat, ...]]:
 
 
 def settle(tasks: Sequence[SeaTask], owners: Sequence[Seat]) -> tuple[SeaTask, ...]:
-    """The tasks with these owners."""
-    return tuple(replace(task, owner=seat) for task, seat in zip(tasks, owners, strict=True))
+    """The tasks with these owners, whom their goals bind."""
+    return tuple(
+        replace(task, owner=seat, goals=resolve(task.goals, owners))
+        for task, seat in zip(tasks, owners, strict=True)
+    )

@@ -64,7 +64,7 @@ def _read(block: Block, fields: dict[str, Any]) -> tuple[Entry, Problem | None]:
     if entry.line is None:
         raise InputError.one("line", "there are no cards", "line: R4 B3 B1 B7 / P9 ...")
     fixed_attempt(entry)
-    if not entry.problem.tasks:
+    if not entry.problem.tasks and not entry.problem.sea:
         return entry, None
     open_ = {name: value for name, value in game.items() if name not in ("line", "swap", "move")}
     shared = read_problem(open_ | {"owners": "best"}, block.line).problem

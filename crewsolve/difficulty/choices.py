@@ -26,7 +26,7 @@ from ..chance import Stream, receiver
 from ..deal import Deal
 from ..dealt import blind_owners
 from ..goals import CountTricks, Role, Task, WinPositions
-from ..problem import Problem
+from ..problem import Problem, resolve
 from ..sea_inputs import settle
 from .sea_choices import sea_owners
 
@@ -90,7 +90,13 @@ def _settled(problem: Problem, owners: Sequence[Seat], members: Sequence[Seat]) 
 def _sea_settled(problem: Problem, owners: Sequence[Seat]) -> Problem:
     """The problem with these owners of its task cards."""
     roles = tuple((seat,) for seat in owners)
-    return replace(problem, sea=settle(problem.sea, owners), sharing=None, roles=roles)
+    return replace(
+        problem,
+        sea=settle(problem.sea, owners),
+        goals=resolve(problem.goals, owners),
+        sharing=None,
+        roles=roles,
+    )
 
 
 def _round(deal: Deal, turns: int) -> Iterable[Seat]:

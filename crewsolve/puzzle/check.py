@@ -17,7 +17,7 @@ from ..goals import CountTricks
 from ..inputs import Entry, read_problem
 from ..limits import Limits
 from ..positions import Word
-from ..problem import Choices, Problem, attempt_of, given_choices
+from ..problem import Choices, Problem, attempt_of, given_choices, resolve
 from ..referee import Report, replay
 from ..sea_inputs import settle
 from ..solver import solve
@@ -220,6 +220,7 @@ def fixed_by(problem: Problem, choices: Choices) -> Problem:
     return replace(
         problem,
         tasks=choices.tasks,
+        goals=resolve(problem.goals, choices.chosen) if problem.sea else problem.goals,
         sharing=None,
         roles=tuple((seat,) for seat in choices.chosen) if problem.roles else (),
         layout=None,
