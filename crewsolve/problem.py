@@ -49,8 +49,8 @@ class Pass:
 class SeaTask:
     """A task card of Mission Deep Sea on the table.
 
-    goals: what it demands of its owner, who is role number `role` while he is not known. owner: None
-    while it is to be shared out. predicted: number of tricks that the owner has foretold.
+    goals: what it demands of its owner, who is role number `role` while he is not known. owner:
+    None while it is to be shared out. predicted: number of tricks that the owner has foretold.
     """
 
     card: TaskCard
