@@ -3,6 +3,8 @@
 Usage: python benchmarks/deep_sea.py tasks [DEALS]
            each of the 96 tasks alone, given to a random member: share of deals that can be won at
            3, 4, 5 players, and how it goes with the printed difficulty
+       python benchmarks/deep_sea.py crew [GAMES]
+           the same tasks played by a crew that sees its own cards only (expert, 30 worlds, talk)
        python benchmarks/deep_sea.py missions [DEALS]
            every mission at 2 to 5 players, best sharing
        python benchmarks/deep_sea.py plain [DEALS]
@@ -17,11 +19,14 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from statistics import mean, median
 
 from tabulate import tabulate
 
 from crewsolve.chance import Stream, random_deal
+from crewsolve.crew.game import play_game
+from crewsolve.crew.players import player_of
 from crewsolve.dealt import problem_of
 from crewsolve.inputs import read_problem
 from crewsolve.intervals import wilson
@@ -56,7 +61,18 @@ def alone(card: TaskCard, players: int, number: int) -> Problem:
 
 
 def tasks(deals: int) -> None:
-    """Share of deals won for each task, and the rank correlation with the printed difficulty."""
+    """Share of deals that can be won for each task, against the printed difficulty."""
+    _shares(deals, lambda problem: timed(problem)[0] == "winnable")
+
+
+def crew(games: int) -> None:
+    """Share of games that a crew wins for each task, against the printed difficulty."""
+    player = player_of("expert", SEED, 30)
+    _shares(games, lambda problem: play_game(problem, player, True).won)
+
+
+def _shares(deals: int, is_won: Callable[[Problem], bool]) -> None:
+    """A table of the tasks, and the rank correlation with the printed difficulty."""
     rows = []
     shares: dict[int, list[float]] = {3: [], 4: [], 5: []}
     printed: dict[int, list[int]] = {3: [], 4: [], 5: []}
@@ -65,7 +81,7 @@ def tasks(deals: int) -> None:
             continue
         row: list[object] = [card.id]
         for players in (3, 4, 5):
-            won = sum(timed(alone(card, players, n))[0] == "winnable" for n in range(deals))
+            won = sum(is_won(alone(card, players, n)) for n in range(deals))
             low, high = wilson(won, deals)
             row += [card.worth(players), 100 * won / deals, f"{100 * low:.1f}-{100 * high:.1f}"]
             shares[players].append(won / deals)
@@ -126,7 +142,7 @@ def plain(deals: int) -> None:
     print(tabulate(rows, headers=head, floatfmt=".1f"))
 
 
-PARTS = {"tasks": tasks, "missions": missions, "plain": plain}
+PARTS = {"tasks": tasks, "crew": crew, "missions": missions, "plain": plain}
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in PARTS:
