@@ -8,11 +8,14 @@ import shutil
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from io import StringIO
+from itertools import combinations
+from math import inf
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from crewsolve.report import charts
 from crewsolve.report.page import render
 from crewsolve.report.tables import (
     FORMS,
@@ -234,6 +237,8 @@ def test_crew_alone_will_do() -> None:
     assert 'id="crew"' in text
     assert "deals a cell" not in text
     assert "with a pass" not in text
+    assert "can be won" not in text
+    assert '<input type="radio" name="scale" id="ev" checked>' in text
     shown = summary(made, "plain")
     assert shown.startswith("Percent of deals that are won by a crew")
     assert "Not played: mission 12" not in shown
@@ -242,6 +247,21 @@ def test_crew_alone_will_do() -> None:
     assert "Not played: mission 12 at 4 players: crews do not play its draw yet." in summary(
         made, "plain"
     )
+
+
+@pytest.mark.parametrize("value", [1.0, 20.0, 90.0, inf])
+def test_numbers_of_neighbouring_missions_do_not_touch(value: float) -> None:
+    numbers = range(26, 32)
+    points = dict.fromkeys(numbers, (value, value, value))
+    named = {number: number < 29 for number in numbers}
+    axis, scale = charts.Missions(range(1, 51)), {"at": charts.attempts_up_to(100)}
+    drawn = charts.curves(axis, scale, {3: points}, {}, "attempts", named)
+    found = re.findall(r'<text x=([\d.]+) y=([\d.]+) class="m b">(\d+)', drawn)
+    assert [int(number) for *_, number in found] == list(numbers)
+    places = [(float(x), float(y)) for x, y, _ in found]
+    for (x, y), (a, b) in combinations(places, 2):
+        assert abs(x - a) >= 15 or abs(y - b) >= 12, value
+    assert all(charts.TOP < y < charts.HEIGHT - charts.BOTTOM for _, y in places)
 
 
 def test_a_crew_that_never_wins_takes_for_ever() -> None:

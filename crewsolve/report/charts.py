@@ -24,7 +24,9 @@ Point = tuple[float, float, float]
 WIDTH, HEIGHT = 498, 210
 LEFT, RIGHT, TOP, BOTTOM = 44, 4, 9, 34
 BETWEEN_LABELS = 13
-"""Least distance between two labels of the vertical axis."""
+"""Least distance between two labels one above the other."""
+NUMBER_WIDTH = 16
+"""Least distance between two numbers of missions side by side."""
 
 STRETCH = 0.01
 """Losing shares well below this look alike on a stretched scale, those well above go by factors."""
@@ -244,20 +246,40 @@ def curves(
             _series(axis, scale, style, (k - middle) * apart, points)
             for k, (style, points) in enumerate(series.items())
         )
-        drawn += "".join(
-            _named(axis, scale, number, above, points[number])
-            for points in series.values()
-            for number, above in named.items()
-        )
+        drawn += "".join(_names(axis, scale, named, points) for points in series.values())
         layers.append(f"<g class={name}>{_grid(axis, scale)}{drawn}</g>")
     return _panel(label, f"{''.join(layers)}{_foot(axis)}{_columns(axis, titles)}")
 
 
-def _named(axis: Missions, scale: Scale | Attempts, number: int, above: bool, point: Point) -> str:
-    """The number of a mission beyond its whisker."""
-    ends = [scale.y(value) for value in point]
-    y = max(min(ends) - 4, TOP + 6) if above else min(max(ends) + 12, HEIGHT - BOTTOM - 2)
-    return f'<text x={_c(axis.x[number])} y={_c(y)} class="m b">{number}</text>'
+def _names(
+    axis: Missions,
+    scale: Scale | Attempts,
+    named: Mapping[int, bool],
+    points: Mapping[int, Point],
+) -> str:
+    """Numbers of missions beyond their whiskers, moved apart where they would touch."""
+    placed: list[tuple[float, float]] = []
+    for number, above in sorted(named.items()):
+        ends = [scale.y(value) for value in points[number]]
+        top, foot = TOP + 6, HEIGHT - BOTTOM - 2
+        x, y = axis.x[number], max(min(ends) - 4, top) if above else min(max(ends) + 12, foot)
+        on = -BETWEEN_LABELS if above else BETWEEN_LABELS
+        moves = [k * on for k in range(len(named))] + [-k * on for k in range(1, len(named))]
+        free = (
+            y + move
+            for move in moves
+            if top <= y + move <= foot and not any(_touch(x, y + move, *at) for at in placed)
+        )
+        placed.append((x, next(free, y)))
+    return "".join(
+        f'<text x={_c(x)} y={_c(y)} class="m b">{number}</text>'
+        for number, (x, y) in zip(sorted(named), placed, strict=True)
+    )
+
+
+def _touch(x: float, y: float, a: float, b: float) -> bool:
+    """Whether numbers of missions at two places would touch."""
+    return abs(x - a) < NUMBER_WIDTH and abs(y - b) < BETWEEN_LABELS
 
 
 def _changes(

@@ -72,6 +72,7 @@ class _View:
             "styles": self.rungs,
             "curves": self._curves(),
             "crews": self.crew,
+            "crew_alone": list(self.rungs) == ["crew"],
             "distressed": any(c["distress"] == "best" for c in report["cells"]),
             "distress": self._distress(),
             "passes": self._passes(),
