@@ -203,6 +203,17 @@ def test_logbook_names_what_is_out_of_place() -> None:
     assert logbook(4, 1, _games(rates, 200, 1)) == found
 
 
+def test_missions_won_equally_often_are_not_out_of_place_among_themselves() -> None:
+    won = {number: [True] * 8 for number in range(1, 6)} | {6: [True, False] * 4}
+    found = logbook(4, 1, won)
+    assert found is not None
+    assert found["easier"] == found["harder"] == []
+    moved = logbook(4, 1, {1: won[6]} | {number: [True] * 8 for number in range(2, 7)})
+    assert moved is not None
+    assert moved["harder"] == [1]
+    assert moved["easier"] == [6]
+
+
 def test_logbook_interval_holds_the_true_order() -> None:
     """By simulation: the true tau is inside in some 95 % of reports."""
     inside = 0

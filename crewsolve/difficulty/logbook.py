@@ -11,6 +11,7 @@ to 92.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Any
@@ -96,7 +97,14 @@ def _symmetric(value: float, drawn: Sequence[float]) -> Interval:
 
 
 def _outliers(rows: Sequence[Json], sign: int) -> list[int]:
-    """Missions that are furthest from their place on one side, and surely on that side."""
+    """Missions that are furthest from their place on one side, and surely on that side.
+
+    Missions that are won equally often may stand in any order: one whose place lies among theirs
+    is not out of it. All games won, or none, do not vary when drawn anew, so the interval alone
+    would call it sure.
+    """
     sure = [row for row in rows if (row["low"] > 0 if sign > 0 else row["high"] < 0)]
+    alike = Counter(row["rank"] for row in rows)
+    sure = [row for row in sure if abs(row["shift"]) > (alike[row["rank"]] - 1) / 2]
     sure.sort(key=lambda row: (-sign * row["shift"], row["mission"]))
     return [row["mission"] for row in sure[:NAMED]]
