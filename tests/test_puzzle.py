@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from crewsolve.api import read
 from crewsolve.cli import run as run_command
 from crewsolve.goals import Task
 from crewsolve.inputs import read_problem
@@ -19,7 +20,7 @@ from crewsolve.limits import Limits
 from crewsolve.problem import Choices, Problem, attempt_of
 from crewsolve.puzzle.check import check, fixed_by, read_puzzle
 from crewsolve.puzzle.explain import explain
-from crewsolve.puzzle.moments import first_cards, moments
+from crewsolve.puzzle.moments import first_cards, moments, with_card
 from crewsolve.puzzle.solutions import count_solutions, why_not_counted
 from crewsolve.referee import replay
 from crewsolve.sat.demands import (
@@ -31,6 +32,7 @@ from crewsolve.sat.demands import (
     Tokens,
     demands_of,
 )
+from crewsolve.solver import solve
 from crewsolve.verdict import Verdict, solve_plain
 
 from .conftest import crewsolve, rows
@@ -619,3 +621,19 @@ def test_real_deals_are_explained() -> None:
                 if rest:
                     shorter = replace(problem, tasks=rest)
                     assert solve_plain(shorter, LIMITS).word == "winnable"
+
+
+def test_a_seeded_draw_follows_the_cards_of_trick_1() -> None:
+    """A card that the solver's own line loses in the draw of mission 12 may be played before it."""
+    text = (
+        "deal: P589 B35 G678 Y68 R234 | J: Y3/B8 Y4/Y5 G5/G3 P6/Y7 P7/B4 P3/G1 B1/B2"
+        " | P124 B679 G249 Y129 R1\nmission: 12\ntasks: Y6#last@3 Y3@2 B1@1 G6@1\n"
+    )
+    problem = read(text).problem
+    verdict = solve(problem)
+    assert verdict.choices is not None
+    assert verdict.report is not None
+    first = moments(fixed_by(problem, verdict.choices), verdict.report.line, Limits())[0]
+    for card, word in first.cards.items():
+        right = solve(with_card(problem, card)).word
+        assert word == {"winnable": "wins", "unwinnable": "loses"}[right]

@@ -215,7 +215,8 @@ def _moments(problem: Problem, choices: Choices | None, line: Line, limits: Limi
 def fixed_by(problem: Problem, choices: Choices) -> Problem:
     """The problem once these choices are made."""
     draw = problem.draw
-    if draw is not None and choices.drawn is not None:
+    # A seeded draw stays an order: what it takes hangs on the cards of trick 1.
+    if draw is not None and choices.drawn is not None and draw.mode == "some":
         draw = replace(draw, cards=choices.drawn)
     return replace(
         problem,
