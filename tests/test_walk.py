@@ -231,3 +231,13 @@ def test_the_rules_of_the_page_are_those_of_the_referee(
         rules = replay(attempt_of(game.problem, given_choices(game.problem)), play.tricks)
         known = [t.winner for t in rules.tricks if t.winner is not None]
         assert winners[: len(known)] == known
+
+
+def test_the_file_of_the_deal_is_not_overwritten(tmp_path: Path) -> None:
+    file = tmp_path / "deal.txt"
+    text = "deal: R4 P6 | P38 | P27\ndeck: partial\ntasks: P3@1 P8@1\n"
+    file.write_text(text, encoding="utf-8")
+    done = crewsolve("play", str(file), "--html", str(file))
+    assert done.returncode == 2
+    assert b"is the file of the deal" in done.stderr
+    assert file.read_text(encoding="utf-8") == text

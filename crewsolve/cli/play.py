@@ -46,6 +46,8 @@ def command(
 
     faults = Faults()
     out = path_of(html, "--html", faults)
+    if out is not None and file not in (None, "-") and out.exists() and out.samefile(str(file)):
+        faults.add("--html", f"'{out}' is the file of the deal", "name another file")
     faults.check()
     fields = _fields(file, overrides(options), number)
     game = open_game(read_problem(fields, number), Limits(conflicts, None, nodes))
