@@ -10,6 +10,7 @@ from .cards import Card, Seat, card_name, names
 from .deal import Deal
 from .goals import Goal, Role, Task
 from .notation import format_columns, format_hand, format_line
+from .play import Play
 from .positions import Word
 from .problem import Choices, Pass, Problem, SeaTask, chosen_members, final_tasks
 from .referee import Report, goal_text
@@ -26,6 +27,15 @@ def _table(rows: Sequence[Sequence[object]], **how: object) -> str:
 def seat_name(deal: Deal, seat: Seat) -> str:
     """Seat as people call it."""
     return f"seat {seat + 1}" + (" (JARVIS)" if seat == deal.jarvis else "")
+
+
+def hand_text(play: Play, seat: Seat) -> str:
+    """The cards of a seat in mid-game; of JARVIS his columns."""
+    hand = play.hands[seat]
+    if seat != play.problem.deal.jarvis:
+        return format_hand(hand)
+    left = ([card for card in column if card in hand] for column in play.columns)
+    return format_columns([(c[-1], c[0] if len(c) > 1 else None) for c in left if c])[3:]
 
 
 def task_text(task: Task | SeaTask, with_owner: bool = True) -> str:

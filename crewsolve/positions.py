@@ -31,14 +31,17 @@ def word_of(won: bool | None) -> Word:
 
 
 class Positions:
-    """Decides positions of a problem in which only the cards to be played are open."""
+    """Decides positions of a problem in which only the cards to be played are open.
+
+    lines: those that are known to win, as cards in the order in which they fall.
+    """
 
     def __init__(self, problem: Problem, limits: Limits) -> None:
         self.problem, self.limits = problem, limits
         self._search = SearchPositions.of(problem)
         self.nodes = self.conflicts = 0
         self._sat: SatPositions | None = None
-        self._lines: list[list[Card]] = []
+        self.lines: list[list[Card]] = []
 
     def __enter__(self) -> Positions:
         return self
@@ -47,18 +50,13 @@ class Positions:
         if self._sat is not None:
             self._sat.close()
 
-    @property
-    def lines(self) -> list[list[Card]]:
-        """Lines that are known to win, as cards in the order in which they fall."""
-        return self._lines
-
     def winnable(self, played: Sequence[Card]) -> bool | None:
         """Whether the game can be won after these cards; None at a limit.
 
         played: legal, in the order in which they fell, and not past the end of the game.
         """
         cards = list(played)
-        if any(line[: len(cards)] == cards for line in self._lines):
+        if any(line[: len(cards)] == cards for line in self.lines):
             return True
         answer = Answer(None, "search", limit="nodes")
         if self._search is not None:
@@ -68,7 +66,7 @@ class Positions:
             answer = self._by_sat(cards)
             self.conflicts += answer.conflicts
         if answer.won:
-            self._lines.append([card for trick in answer.line for card in trick])
+            self.lines.append([card for trick in answer.line for card in trick])
         return answer.won
 
     def after_each(self, play: Play) -> dict[Card, bool | None]:

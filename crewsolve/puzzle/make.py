@@ -32,7 +32,8 @@ from ..difficulty.margin import walk
 from ..errors import Faults
 from ..limits import Limits
 from ..mission import Mission
-from ..notation import format_columns, format_hand, format_line
+from ..notation import format_line
+from ..picture import hand_text
 from ..play import Play
 from ..problem import Problem
 from ..solver import played_out, solve
@@ -177,8 +178,8 @@ def _checked(
 def _now(problem: Problem) -> str:
     """The hands as they are in mid-game, and who leads."""
     play = Play(problem)
-    hands = [format_hand(hand) for hand in play.hands]
-    if problem.deal.jarvis is not None:
-        columns = [(c[-1], c[0] if len(c) > 1 else None) for c in play.columns if c]
-        hands[problem.deal.jarvis] = format_columns(columns)
+    hands = [
+        ("J: " if seat == problem.deal.jarvis else "") + hand_text(play, seat)
+        for seat in range(problem.deal.seats)
+    ]
     return f"Now {' | '.join(hands)}; seat {play.seat + 1} leads."

@@ -52,18 +52,18 @@ class Tree:
             self._follow(line, at, at + asked)
             beside -= asked
         self.lines = sorted({key_of(line) for line in game.positions.lines})
-        for line in game.positions.lines:
+        for line in (game.line, *game.positions.lines):
             self._note_states(line)
 
     def _follow(self, line: Sequence[Card], first: int, last: int) -> None:
         """Examine the positions of a line from `first` to `last`."""
-        self._note_states(line)
         for ply in range(first, min(last, len(line)) + 1):
             key = key_of(line[:ply])
             if key not in self.does and key not in self.ends:
                 view = self.game.after(line[:ply])
                 self._note(key, view)
-                self.does[key] = card_words(view.does)
+                if not view.over:
+                    self.does[key] = card_words(view.does)
 
     def _note_states(self, line: Sequence[Card]) -> None:
         seats = self.game.problem.deal.seats
@@ -92,7 +92,7 @@ def to_json(game: Game) -> dict[str, Any]:
                 "seat": None if view.over else view.play.seat + 1,
                 "outcome": view.report.outcome,
                 "demands": [
-                    {"text": demand_text(demand)[4:], "status": demand.status}
+                    {"text": demand_text(demand), "status": demand.status}
                     for demand in view.demands
                 ],
                 "cards": card_words(view.does),
@@ -131,7 +131,7 @@ def page_data(game: Game) -> dict[str, Any]:
         "tricks": deal.tricks,
         "draw": None if draw is None else _draw(draw.cards, draw.order),
         "given": draw is not None and draw.cards is not None,
-        "demands": [demand_text(demand)[4:] for demand in view.demands],
+        "demands": [demand_text(demand) for demand in view.demands],
         "start": game.start * 2,
         "line": key_of(game.line),
         "does": tree.does,

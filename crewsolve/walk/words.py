@@ -5,14 +5,14 @@ from __future__ import annotations
 from tabulate import tabulate
 
 from ..cards import Card, Seat, card_name, names
-from ..notation import format_columns, format_hand
-from ..picture import goal_words, seat_name, task_text
+from ..picture import goal_words, hand_text, seat_name, task_text
 from .game import Demand, Game, View
 
 HELP = """  P5     play a card          n, Enter  the next card of the line, or one that wins
   b      back a card          t         back to the start of the trick before
   start  to the beginning     end       to the end of the line
   s      the line from here   q         quit"""
+_MARKS = {"open": "[ ]", "done": "[x]", "failed": "[!]"}
 _WORDS = {"wins": "win", "loses": "lose", "unknown": "not examined (a limit was reached)"}
 
 
@@ -31,7 +31,7 @@ def picture(game: Game, view: View) -> str:
         rows.append(
             [
                 f"{'>' if turn else ' '} {seat_name(deal, seat)}",
-                _hand(game, view, seat),
+                hand_text(view.play, seat),
                 on_table,
                 f"{won[seat]} trick{'' if won[seat] == 1 else 's'}",
             ]
@@ -44,7 +44,7 @@ def picture(game: Game, view: View) -> str:
         disable_numparse=True,
     )
     lines.append(table)
-    lines += [f"  {demand_text(demand)}" for demand in view.demands]
+    lines += [f"  {_MARKS[demand.status]} {demand_text(demand)}" for demand in view.demands]
     if view.over:
         lines.append(f"{view.report.outcome} in trick {view.report.trick}: {view.report.reason}.")
     for word, said in _WORDS.items():
@@ -78,24 +78,11 @@ def _on_table(view: View, seat: Seat) -> str:
     return text if trick.winner is None else f"({text.strip()})"
 
 
-def _hand(game: Game, view: View, seat: Seat) -> str:
-    hand = view.play.hands[seat]
-    if seat != game.problem.deal.jarvis:
-        return format_hand(hand)
-    columns = [
-        (own[-1], own[0] if len(own) > 1 else None)
-        for own in ([c for c in column if c in hand] for column in view.play.columns)
-        if own
-    ]
-    return format_columns(columns)[3:]
-
-
 def demand_text(demand: Demand) -> str:
-    """A task or goal with its state."""
-    mark = {"open": "[ ]", "done": "[x]", "failed": "[!]"}[demand.status]
+    """A task or goal in words."""
     if demand.task is not None:
-        return f"{mark} {task_text(demand.task)}"
-    return f"{mark} {'; '.join(goal_words(goal) for goal in demand.goals)}"
+        return task_text(demand.task)
+    return "; ".join(goal_words(goal) for goal in demand.goals)
 
 
 def line_text(game: Game, cards: list[Card]) -> str:
