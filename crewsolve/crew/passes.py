@@ -16,8 +16,7 @@ from ..problem import Problem
 from ..search.bits import ONE, ROCKETS, SUIT_MASK, Ints, _count, _low
 from ..search.goals import AT_LEAST, COUNT_TRICKS
 from ..search.jit import kernel_inline, kernel_jit
-from .deals import draw
-from .playouts import ROUND, _race, _seeded, _set_deal, play_on
+from .playouts import ROUND, _race, _seeded, _set_deal, deal_round, note_score, play_on
 
 NONE, LEFT, RIGHT = -1, 0, 1
 """Ways of passing, none included."""
@@ -127,9 +126,7 @@ def compare_passes(
     spent = 0
     left = n
     while left > 1 and spent + left * ROUND <= playouts:
-        _seeded(site.rng, seed, 2 * number)
-        for row in range(ROUND):
-            draw(eyes, hand, seats, sight, insight, site.chances, site.rng, site.pool[row])
+        deal_round(number, seed, eyes, hand, seats, sight, insight, site)
         for row in range(ROUND):
             number += 1
             for i in range(n):
@@ -140,9 +137,7 @@ def compare_passes(
                 if ways[i] >= 0:
                     _hand_over(ways[i], seat, trial.cards[i], takers, site)
                 score, _ = play_on(0, -1, False, weights, site.chances.none, site)
-                trial.sums[i] += score
-                trial.squares[i] += score * score
-                trial.games[i] += 1
+                note_score(i, score, trial)
                 spent += 1
         left = _race(n, trial)
     return number

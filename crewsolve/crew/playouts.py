@@ -385,6 +385,26 @@ def _race(n: Any, trial: Any) -> Any:
     return left
 
 
+@kernel_inline
+def deal_round(
+    number: Any, seed: Any, seat: Any, hand: Any, seats: Any, sight: Any, insight: Any, site: Any
+) -> Any:
+    """Sample the deals of a round, which come after `number` others, into `site.pool`."""
+    _seeded(site.rng, seed, 2 * number)
+    for row in range(ROUND):
+        draw(seat, hand, seats, sight, insight, site.chances, site.rng, site.pool[row])
+    return 0
+
+
+@kernel_inline
+def note_score(i: Any, score: Any, trial: Any) -> Any:
+    """A playout of candidate i is over."""
+    trial.sums[i] += score
+    trial.squares[i] += score * score
+    trial.games[i] += 1
+    return 0
+
+
 BEHIND = 2.5
 """Standard errors (those of independent deals, so less in truth) at which a card is dropped."""
 ROUND = 32
@@ -408,9 +428,7 @@ def compare(
     spent = 0
     left = n
     while left > 1 and spent + left * ROUND <= playouts:
-        _seeded(site.rng, seed, 2 * number)
-        for row in range(ROUND):
-            draw(seat, hand, seats, sight, insight, site.chances, site.rng, site.pool[row])
+        deal_round(number, seed, seat, hand, seats, sight, insight, site)
         for row in range(ROUND):
             number += 1
             for i in range(n):
@@ -425,9 +443,7 @@ def compare(
                         site.can[q] = cans[i, q]
                         site.known[q] = knowns[i, q]
                 score, _ = play_on(ply, card, False, weights, site.chances.none, site)
-                trial.sums[i] += score
-                trial.squares[i] += score * score
-                trial.games[i] += 1
+                note_score(i, score, trial)
                 spent += 1
         left = _race(n, trial)
     return number
