@@ -26,6 +26,9 @@ ROCKET_4 = 39
 """Its holder is the commander."""
 PINK_9 = 8
 
+SUIT_MASKS = (0x1FF, 0x1FF << 9, 0x1FF << 18, 0x1FF << 27, 0xF << 36)
+"""Bit mask of each suit."""
+
 
 def suit_of(card: Card) -> int:
     """Suit 0..4 of a card."""

@@ -98,10 +98,14 @@ def blind_owners(
     return owners
 
 
+def open_fields(mission: Mission, players: int, seed: int, number: int) -> dict[str, Any]:
+    """Deal `number` of `seed` for a mission as the fields of an input, no owner named."""
+    return fields_of(deal_of(mission, players, seed, number), mission, False, seed)
+
+
 def problem_of(mission: Mission, players: int, seed: int, number: int) -> Problem:
     """Deal `number` of `seed` for a mission, every freedom open but the distress pass."""
-    dealt = deal_of(mission, players, seed, number)
-    return read_problem(fields_of(dealt, mission, False, seed)).problem
+    return read_problem(open_fields(mission, players, seed, number)).problem
 
 
 def given_fields(problem: Problem, played: Sequence[Card] = ()) -> dict[str, str]:

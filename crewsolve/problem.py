@@ -134,6 +134,11 @@ class Problem:
             self.moved[1] if self.moved is not None and self.moved[0] == task.card else task.owner
         )
 
+    def told_apart(self) -> list[int]:
+        """Card masks whose members a task or goal treats differently from other cards."""
+        tasks = [1 << task.card for task in self.tasks]
+        return tasks + [mask for goal in self.goals for mask in goal.tells_apart()]
+
     @property
     def pass_open(self) -> bool:
         """Whether a distress pass may still be chosen."""

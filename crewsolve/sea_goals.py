@@ -11,21 +11,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from .cards import SUIT_NAMES, Card, Seat, card_name, cards_of, names, rank_of
+from .cards import SUIT_MASKS, SUIT_NAMES, Card, Seat, card_name, cards_of, names, rank_of
 from .goals import Comparison, Goal, History, Status, Trick, compare, op_text
 
 Against = Literal["each-other", "others-together"] | Seat
 """Whose tricks are compared: each other member, all others together, or one seat."""
 Relation = Literal["more", "fewer", "equally-many"]
 
-_SUIT = (0x1FF, 0x1FF << 9, 0x1FF << 18, 0x1FF << 27, 0xF << 36)
 _RANK = 1 | 1 << 9 | 1 << 18 | 1 << 27
 
 
 def cards_text(mask: int) -> str:
     """Cards of a set in words where it is all of a colour or of a rank: ``2s and 3s``."""
-    suits = [suit for suit in range(5) if _SUIT[suit] & ~mask == 0]
-    if suits and sum(_SUIT[suit] for suit in suits) == mask:
+    suits = [suit for suit in range(5) if SUIT_MASKS[suit] & ~mask == 0]
+    if suits and sum(SUIT_MASKS[suit] for suit in suits) == mask:
         if suits == [4]:
             return "rockets"
         return "colour cards" if suits == [0, 1, 2, 3] else f"{_listed(suits, SUIT_NAMES)} cards"

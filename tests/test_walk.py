@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from crewsolve.cards import CARD_BY_NAME, card_name
-from crewsolve.dealt import deal_of, fields_of
+from crewsolve.dealt import open_fields
 from crewsolve.errors import InputError
 from crewsolve.inputs import read_problem
 from crewsolve.limits import Limits
@@ -38,8 +38,7 @@ NAMES = [f"planet-nine/{n}" for n in range(1, 51)] + [f"deep-sea/{n}" for n in r
 
 def game_of(name: str, players: int, number: int = 0) -> Game:
     mission = find_mission(name)
-    fields = fields_of(deal_of(mission, players, 1, number), mission, False, 1)
-    return open_game(read_problem(fields), LIMITS)
+    return open_game(read_problem(open_fields(mission, players, 1, number)), LIMITS)
 
 
 def test_a_session_of_the_terminal(golden: Callable[[str, str], None]) -> None:

@@ -116,13 +116,12 @@ def _problems(
 
 
 def _random_problem(fields: dict[str, Any], players: int, seed: int) -> Problem:
-    from ..dealt import deal_of, fields_of
+    from ..dealt import open_fields
     from ..inputs import merged, read_problem
     from ..mission import find_mission
 
     mission = find_mission(fields["mission"])
-    dealt = deal_of(mission, players, seed, 0)
-    return read_problem(merged(fields_of(dealt, mission, False, seed), fields)).problem
+    return read_problem(merged(open_fields(mission, players, seed, 0), fields)).problem
 
 
 def _read(block: Block, fields: dict[str, Any]) -> Problem | InputError:

@@ -69,11 +69,11 @@ def _fields(file: str | None, fields: dict[str, Any], number: int) -> dict[str, 
     from ..inputs import merged
 
     if file is None and "deal" not in fields and fields.get("mission") is not None:
-        from ..dealt import deal_of, fields_of
+        from ..dealt import open_fields
         from ..mission import find_mission
 
         mission = find_mission(fields["mission"])
-        return merged(fields_of(deal_of(mission, 4, 1, number - 1), mission, False, 1), fields)
+        return merged(open_fields(mission, 4, 1, number - 1), fields)
     for place, block in enumerate(blocks_of(file, fields), 1):
         if place == number:
             if block.faults:

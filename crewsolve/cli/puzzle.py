@@ -284,16 +284,17 @@ def repair_command(
 
 def _kinds(text: str | None, faults: Faults) -> list[str]:
     """Kinds of changes that an option names; all without it."""
-    known = ("token", "owner", "exchange", "pass", "drop")
+    from ..puzzle.changes import KINDS
+
     if text is None:
-        return list(known)
+        return list(KINDS)
     named = [part.strip().lower() for part in text.split(",") if part.strip()]
     for name in named:
-        if name not in known:
-            faults.add("--by", f"{name!r} is no kind of change", f"kinds are {', '.join(known)}")
+        if name not in KINDS:
+            faults.add("--by", f"{name!r} is no kind of change", f"kinds are {', '.join(KINDS)}")
     if not named:
-        faults.add("--by", "names no kind of change", f"kinds are {', '.join(known)}")
-    return [kind for kind in known if kind in named]
+        faults.add("--by", "names no kind of change", f"kinds are {', '.join(KINDS)}")
+    return [kind for kind in KINDS if kind in named]
 
 
 @command.command("make")

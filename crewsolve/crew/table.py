@@ -12,7 +12,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..cards import ROCKET_4, Card, Seat, card_name, cards_of, mask_of, suit_of, tricks_of
+from ..cards import (
+    ROCKET_4,
+    SUIT_MASKS,
+    Card,
+    Seat,
+    card_name,
+    cards_of,
+    mask_of,
+    suit_of,
+    tricks_of,
+)
 from ..errors import InputError
 from ..goals import WinCards
 from ..problem import Problem, after_pass, resolve
@@ -266,7 +276,7 @@ def _settle(sight: Sight, seats: int, seat: Seat, card: Card) -> None:
 def communicate(sight: Sight, seats: int, seat: Seat, card: Card, mark: int) -> None:
     """What a communicated card rules out, from now on."""
     _settle(sight, seats, seat, card)
-    suit = 0x1FF << 9 * suit_of(card)
+    suit = SUIT_MASKS[suit_of(card)]
     above, below = suit & ~((2 << card) - 1), suit & ((1 << card) - 1)
     out = {deals.HIGHEST: above, deals.LOWEST: below, deals.ONLY: above | below}.get(mark, 0)
     sight.can[seat] &= ~np.uint64(out)
@@ -290,7 +300,7 @@ def sayings(hand: int, marked: bool) -> list[tuple[Card, int]]:
     """What a seat may communicate: cards and markers, by suit; without markers in a dead zone."""
     found: dict[Card, int] = {}
     for suit in range(4):
-        own = cards_of(hand & 0x1FF << 9 * suit)
+        own = cards_of(hand & SUIT_MASKS[suit])
         if len(own) == 1:
             found[own[0]] = deals.ONLY
         elif own:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ..cards import ROCKETS, Card, Seat, mask_of, suit_of
+from ..cards import ROCKETS, SUIT_MASKS, Card, Seat, mask_of, suit_of
 from ..chance import Stream, receiver
 from ..deal import Deal
 from ..dealt import blind_owners
@@ -33,7 +33,6 @@ from .sea_choices import sea_owners
 _ROCKETS = mask_of(ROCKETS)
 _TOP = mask_of(card for card in range(36) if card % 9 >= 7)
 """The eights and nines."""
-_SUIT = tuple(0b111111111 << 9 * suit for suit in range(5))
 
 
 def fixed(problem: Problem, seed: int, number: int) -> Problem:
@@ -127,7 +126,7 @@ def worth(hand: int, task: Task, rivals: int) -> int:
     early = task.token is not None and task.token.isdigit()
     if hand >> card & 1:
         return (2 * rank - 14 if early else rank - 6) - 3 * rivals
-    above = hand & _TOP & _SUIT[suit_of(card)] > 1 << card
+    above = hand & _TOP & SUIT_MASKS[suit_of(card)] > 1 << card
     return 10 - 2 * rank + 6 * above if early else 5 - rank + 2 * above
 
 

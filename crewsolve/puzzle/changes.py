@@ -166,30 +166,34 @@ _RULED = ("hands", "tasks", "owners", "swap", "move", "expect", "unique", "solut
 """Fields that are written anew, or that need not hold after a change."""
 
 
-def changed_fields(fields: Fields, problem: Problem, changes: Sequence[Change]) -> dict[str, Any]:
-    """The fields of the puzzle after these changes, in the order given; not yet checked."""
-    tasks, sea, deal = problem.tasks, problem.sea, problem.deal
-    passed = problem.passed
+def _after(problem: Problem, changes: Sequence[Change]) -> Problem:
+    """Tasks, deal and pass after these changes, in the order given; the rest as it was."""
+    tasks, sea, deal, passed = problem.tasks, problem.sea, problem.deal, problem.passed
     for change in changes:
         tasks, sea = changed_tasks(tasks, change), changed_sea(sea, change)
         if isinstance(change, Exchanged):
             deal = _exchanged(deal, change)
         elif isinstance(change, Passed):
             passed = change.passed
+    return replace(problem, tasks=tasks, sea=sea, deal=deal, passed=passed)
+
+
+def _fields_after(fields: Fields, after: Problem) -> dict[str, Any]:
+    """The fields of a puzzle with the tasks, deal and pass of `_after`; not yet checked."""
     made: dict[str, Any] = {}
     for key, value in fields.items():
         if key in ("hands", "deal") and value is not None:
-            made["deal"] = str(deal)
+            made["deal"] = str(after.deal)
         elif value is not None and key not in _RULED:
             made[key] = value
-    texts = [format_task(t.card, t.token, t.owner) for t in tasks]
-    texts += [format_sea_task(t.card.id, t.owner, t.predicted) for t in sea]
+    texts = [format_task(t.card, t.token, t.owner) for t in after.tasks]
+    texts += [format_sea_task(t.card.id, t.owner, t.predicted) for t in after.sea]
     if texts:
         made["tasks"] = " ".join(texts)
-    if passed is not None:
+    if after.passed is not None:
         made.pop("distress", None)
-        cards = ("-" if card is None else card_name(card) for card in passed.cards)
-        made["pass"] = f"{passed.direction} {' '.join(cards)}"
+        cards = ("-" if card is None else card_name(card) for card in after.passed.cards)
+        made["pass"] = f"{after.passed.direction} {' '.join(cards)}"
     return made
 
 
@@ -197,16 +201,14 @@ def changed_problem(
     fields: Fields, problem: Problem, changes: Sequence[Change]
 ) -> tuple[dict[str, Any], Problem] | None:
     """The puzzle after these changes, as fields and as problem; None if it is not sound."""
-    made = changed_fields(fields, problem, changes)
-    tasks = problem.tasks
-    for change in changes:
-        tasks = changed_tasks(tasks, change)
+    after = _after(problem, changes)
+    made = _fields_after(fields, after)
     try:
         found = read_problem(made).problem
     except InputError:
         return None
     # A mission puts its own tokens where none are written.
-    return None if found.tasks != tasks else (made, replace(found, id=problem.id))
+    return None if found.tasks != after.tasks else (made, replace(found, id=problem.id))
 
 
 def owner_changes(problem: Problem) -> list[Change]:

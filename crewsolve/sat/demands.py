@@ -151,9 +151,7 @@ class Demands:
         for demand, selector in self.selectors.items():
             with formula.where(selector):
                 self._write(demand, owners)
-        for number, trick in enumerate(problem.played):
-            for card in trick:
-                formula.add(enc.in_trick(card, number))
+        enc.write_played()
         self._in_trick = {
             card: [enc.in_trick(card, trick) for trick in range(enc.tricks)] for card in enc.of_card
         }

@@ -343,6 +343,12 @@ class Encoding:
         at = np.array(lower, dtype=np.int64)
         self.formula.rows(-self.gone[at + 1], self.gone[at])
 
+    def write_played(self) -> None:
+        """Cards played so far lie in their tricks."""
+        for number, trick in enumerate(self.problem.played):
+            for card in trick:
+                self.formula.add(self.in_trick(card, number))
+
     # What goals speak of
 
     def wins_trick(self, who: Member, trick: int) -> int:

@@ -66,13 +66,8 @@ def write_problem(
     for goal in problem.goals:
         write_goal(enc, goal)
     if symmetry:
-        apart = [1 << task.card for task in problem.tasks]
-        enc.write_symmetry(
-            [*apart, *(mask for goal in problem.goals for mask in goal.tells_apart())]
-        )
-    for number, trick in enumerate(problem.played):
-        for card in trick:
-            formula.add(enc.in_trick(card, number))
+        enc.write_symmetry(problem.told_apart())
+    enc.write_played()
     return Question(enc, direction, owners, receivers, tokens, chosen)
 
 

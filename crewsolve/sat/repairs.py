@@ -147,13 +147,9 @@ class Repairs:
         shared: Owners = [self._owners(task, owners) for task in problem.tasks]
         write_sharing(enc, shared)
         self._write_demands(problem, dict(zip(problem.tasks, shared, strict=True)))
-        apart = [1 << task.card for task in problem.tasks]
-        apart += [mask for goal in problem.goals for mask in goal.tells_apart()]
-        enc.write_symmetry(apart)  # of fixed hands only
+        enc.write_symmetry(problem.told_apart())  # of fixed hands only
         self.literals |= {Exchanged(a, b): lit for (a, b), lit in enc.pairs.items()}
-        for number, trick in enumerate(problem.played):
-            for card in trick:
-                f.add(enc.in_trick(card, number))
+        enc.write_played()
         self._kinds = {
             kind: f.any_of([lit for change, lit in self.literals.items() if type(change) is kind])
             for kind in (NewOwner, Dropped, Exchanged)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..cards import SUIT_MASKS
 from .jit import counter_of_bits, kernel_jit
 
 Ints = npt.NDArray[np.int64]
@@ -14,7 +15,7 @@ Masks = npt.NDArray[np.uint64]
 
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
-SUIT_MASK = np.array([0x1FF << (9 * s) for s in range(4)] + [0xF << 36], dtype=np.uint64)
+SUIT_MASK = np.array(SUIT_MASKS, dtype=np.uint64)
 ROCKETS = np.uint64(0xF << 36)
 
 _ones = counter_of_bits("ctpop")

@@ -251,10 +251,9 @@ def _add_sea_kinds(rows: _Rows, goal: Goal, who: int, deal: Deal) -> None:
         rows.add(g.STAY_AHEAD, who)
 
 
-def _kinds(problem: Problem, goals: tuple[Goal, ...], beneath: Ints) -> Ints:
+def _kinds(problem: Problem, beneath: Ints) -> Ints:
     """Cards of one kind are told apart by nothing but their rank."""
-    masks = [mask for goal in goals for mask in goal.tells_apart()]
-    masks += [1 << task.card for task in problem.tasks]
+    masks = problem.told_apart()
     masks += [1 << card for card in np.flatnonzero(beneath >= 0).tolist()]
     lies_in = [0] * 40  # for each card the numbers of its masks, as bits
     for number, mask in enumerate(masks):
@@ -316,7 +315,7 @@ def _variant(problem: Problem, chosen: tuple[Seat, ...], receiver: Seat | None) 
         taken=taken,
         goals=rows,
         masks=masks,
-        kind=_kinds(problem, goals, beneath),
+        kind=_kinds(problem, beneath),
         forced=forced,
         order=np.array(problem.draw.order if draws and problem.draw else (), dtype=np.int64),
     )
